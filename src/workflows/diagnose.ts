@@ -3,6 +3,7 @@ import { recordedPlaces } from '../core/diagnosis/recorded/recordedPlaces';
 import { RecordedRuns } from '../core/diagnosis/recorded/recordedRuns';
 import { RecordedValues } from '../core/diagnosis/recorded/recordedValues';
 import { findings, type Finding } from '../core/diagnosis/findings/findings';
+import type { SearchedPlaces } from '../core/diagnosis/findings/searchedPlaces';
 import type { Hypothesis } from '../core/diagnosis/hypotheses/hypothesis';
 import { usualHypotheses } from '../core/diagnosis/hypotheses/usual';
 import type { SearchRecord } from '../core/diagnosis/search/searchRecord';
@@ -33,6 +34,8 @@ export interface Diagnosis {
   readonly base: Base;
   readonly processes: number;
   readonly threads: number;
+  /** What the resources that the record names are in the program. */
+  readonly places: SearchedPlaces;
 }
 
 /** Answers the search for why and where a program is slow from finished measurements. @throws KymoError `unknown-hypothesis`, `runs-differ` */
@@ -56,6 +59,7 @@ export function diagnose({
   return {
     record,
     findings: findings(record, places),
+    places,
     base: places.base('computing'),
     processes: ranks.length,
     threads: ranks.reduce((sum, { locations }) => sum + locations.length, 0),

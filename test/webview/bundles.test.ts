@@ -15,6 +15,7 @@ describe('the bundles of the views', () => {
     expect(names).toEqual([
       'comparison',
       'cube',
+      'diagnosis',
       'dynamics',
       'hotSpots',
       'models',

@@ -125,6 +125,14 @@ export function canvasSurface(
   };
 }
 
+/** The beginning of a text that fits. */
+export function fittedStart(surface: Surface, text: string, width: number): string {
+  if (surface.measure(text) <= width) return text;
+  let end = text.length;
+  while (end > 0 && surface.measure(`${text.slice(0, end)}…`) > width) end--;
+  return `${text.slice(0, end)}…`;
+}
+
 /** Width of a text in a font. */
 export function measured(context: CanvasRenderingContext2D, font: Font, text: string): number {
   context.save();

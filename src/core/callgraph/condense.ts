@@ -1,5 +1,10 @@
 import { at, atInt, atUint } from '../at';
-import type { CallGraph } from './callGraph';
+import type { CallEdge } from './callGraph';
+
+/** `edges[function]`: its callees. A call graph, or less. */
+export interface CalleeLists {
+  readonly edges: readonly (readonly Pick<CallEdge, 'callee'>[])[];
+}
 
 /** Strongly connected components of a call graph, callees first: a component's callees have smaller numbers. */
 export interface Condensation {
@@ -12,7 +17,7 @@ export interface Condensation {
 }
 
 /** Tarjan's algorithm with an explicit stack (call graphs are deep), then the edges between components. O(N + E). */
-export function condense(graph: CallGraph): Condensation {
+export function condense(graph: CalleeLists): Condensation {
   const components = componentsOf(graph);
   return { ...components, ...edgesBetween(graph, components) };
 }
@@ -26,8 +31,8 @@ export function membersOf({ component, count }: Components): readonly (readonly 
 
 type Components = Pick<Condensation, 'component' | 'count'>;
 
-function componentsOf(graph: CallGraph): Components {
-  const size = graph.functions.length;
+function componentsOf(graph: CalleeLists): Components {
+  const size = graph.edges.length;
   const order = new Int32Array(size).fill(-1);
   const low = new Int32Array(size);
   const next = new Int32Array(size);
@@ -73,7 +78,7 @@ function componentsOf(graph: CallGraph): Components {
 }
 
 function edgesBetween(
-  graph: CallGraph,
+  graph: CalleeLists,
   { component, count }: Components,
 ): Pick<Condensation, 'starts' | 'targets'> {
   const callees = Array.from({ length: count }, () => new Set<number>());

@@ -25,7 +25,7 @@ export function nearestCallers(
   const holder = Uint8Array.from(graph.functions, (_, index) => (holds(index) ? 1 : 0));
   const place = placesOf(holder, rank);
   const edges = graph.edges.map((callees, caller) => (holder[caller] === 1 ? [] : callees));
-  const condensed = condense({ ...graph, edges });
+  const condensed = condense({ edges });
   const { component, count } = condensed;
   const members = membersOf(condensed);
   const nearest: (readonly number[])[] = Array.from({ length: count }, () => []);

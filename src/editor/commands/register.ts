@@ -3,6 +3,7 @@ import type { ExperimentNode } from '../surfaces/trees/experimentsView';
 import { refinementActions } from '../surfaces/status/refinementStatus';
 import { choosePhase } from './phase/choosePhase';
 import { compareDynamics } from './dynamics/compareDynamics';
+import { diagnose, importSearch } from './diagnosis/diagnose';
 import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
 import { createConfigurationCommand } from './refinement/createConfiguration';
 import { compareRuns, stopComparing } from './experiments/compareRuns';
@@ -29,6 +30,7 @@ import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
 import { ComparisonPanels } from '../surfaces/panels/comparison/comparisonPanels';
+import { DiagnosisPanels } from '../surfaces/panels/diagnosis/diagnosisPanels';
 import { ModelsPanels } from '../surfaces/panels/models/modelsPanels';
 import { TimelinePanels } from '../surfaces/panels/timeline/timelinePanels';
 import { ScorepFlagsPanels } from '../surfaces/panels/scorepFlags/scorepFlagsPanels';
@@ -51,6 +53,7 @@ export function registerCommands(kymo: Kymo): void {
   const models = new ModelsPanels(kymo);
   const timelines = new TimelinePanels(kymo);
   const traces = new ComparisonPanels(kymo);
+  const diagnoses = new DiagnosisPanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
   kymo.extension.subscriptions.push(
     hotSpots,
@@ -60,6 +63,7 @@ export function registerCommands(kymo: Kymo): void {
     models,
     timelines,
     traces,
+    diagnoses,
     new ScorepFlagsPanels(kymo),
   );
   kymo.command('kymo.refine', () => refineCommand(kymo));
@@ -100,6 +104,9 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.compareTraces', (given: unknown, all: unknown) =>
     compareTraces(kymo, traces, given, all),
   );
+  kymo.command('kymo.diagnose', (given: unknown) => diagnose(kymo, diagnoses, given));
+  kymo.command('kymo.hideDiagnosis', () => kymo.diagnosis.show(undefined));
+  kymo.command('kymo.importSearch', () => importSearch(kymo, diagnoses));
   registerStudyCommands(kymo);
   kymo.command('kymo.hideDynamics', () => kymo.dynamics.hide());
   kymo.command('kymo.toggleAnnotations', toggleAnnotations);
@@ -123,6 +130,7 @@ export function registerCommands(kymo: Kymo): void {
   onStudy('exportProfile', (node) => exportProfile(kymo, node));
   kymo.command('kymo.compareRuns', (given: unknown) => compareRuns(kymo, hotSpots, given));
   kymo.command('kymo.stopComparing', () => stopComparing(kymo));
+  onStudy('diagnose', (node) => diagnose(kymo, diagnoses, node));
   onStudy('showTimeline', (node) => showTimelineBelow(kymo, timelines, folderOf(node)));
   onStudy('compareTraces', (node, all = [node]) => compareTracesBelow(kymo, traces, all.flatMap(folderOf)));
   const comparing = new CompareExperiments();

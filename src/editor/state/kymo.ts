@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { PlacedFunctions } from './places/placedFunctions';
 import { Dynamics } from './dynamics/dynamics';
 import { ComparisonSource } from './findings/comparisonSource';
+import { DiagnosisSource } from './findings/diagnosisSource';
 import { DynamicsSource } from './findings/dynamicsSource';
 import { Findings } from './findings/findings';
 import { ModelsSource } from './findings/modelsSource';
@@ -34,6 +35,7 @@ export class Kymo implements vscode.Disposable {
   readonly findings: Findings;
   private readonly study: StudySource;
   private readonly models: ModelsSource;
+  readonly diagnosis: DiagnosisSource;
   readonly comparison: ComparisonSource;
   readonly problems = new Problems();
 
@@ -61,6 +63,8 @@ export class Kymo implements vscode.Disposable {
     this.findings.register(new DynamicsSource(this.dynamics));
     this.models = new ModelsSource(this.engine, this.studies, this.log);
     this.findings.register(this.models);
+    this.diagnosis = new DiagnosisSource(this.engine, extension.workspaceState, this.log);
+    this.findings.register(this.diagnosis);
     this.comparison = new ComparisonSource(this.engine, extension.workspaceState, this.log);
     this.findings.register(this.comparison);
     this.refinements = new Refinements(this.engine, this.log, () => this.studies.refresh());
@@ -88,6 +92,7 @@ export class Kymo implements vscode.Disposable {
     this.study.dispose();
     this.comparison.dispose();
     this.models.dispose();
+    this.diagnosis.dispose();
     this.dynamics.dispose();
     this.engine.dispose();
     this.lineMaps.dispose();

@@ -1,5 +1,6 @@
 import { comparisonRequests } from './comparison';
 import { cubeRequests } from './cube';
+import { diagnosisRequests } from './diagnosis';
 import { dynamicsRequests } from './dynamics';
 import { filterRequests } from './filters';
 import { modelRequests } from './models';
@@ -19,6 +20,7 @@ export const requests = {
   ...dynamicsRequests,
   ...modelRequests,
   ...comparisonRequests,
+  ...diagnosisRequests,
   ...filterRequests,
   ...timelineRequests,
   ...watchingRequests,

@@ -49,7 +49,8 @@ export async function profilesOfRound(file: string): Promise<readonly string[]> 
   return all.includes(file) ? all : [file];
 }
 
-async function profilesOf(given: string): Promise<readonly string[]> {
+/** The profiles of what `readRuns` is given. @throws KymoError `no-profile`, and the errors of reading */
+export async function profilesOf(given: string): Promise<readonly string[]> {
   const facts = await explained(given, () => stat(given));
   if (!facts.isDirectory()) return [given];
   const own = path.join(given, profileFileName);

@@ -1,10 +1,10 @@
 import { lineHeight } from '../../../src/core/groups/graph/export';
 import { translucent } from '../../charts/configuration';
+import { boxOf, type GraphView } from '../../charts/graph/placedGraph';
 import { outline } from '../../charts/marks';
 import type { PlotColors } from '../../charts/plotColors';
-import type { Surface } from '../../charts/surface';
-import { boxOf, linesIn, type DrawnGraph, type GraphView } from './graphModel';
-import { fittedStart } from './groupDrawing';
+import { fittedStart, type Surface } from '../../charts/surface';
+import { linesIn, type DrawnGraph } from './graphModel';
 
 export interface GraphPicture {
   readonly graph: DrawnGraph;

@@ -5,7 +5,7 @@ import { translucent } from '../../charts/configuration';
 import type { ChartColor } from '../../charts/data';
 import { hatch, outline } from '../../charts/marks';
 import type { PlotColors } from '../../charts/plotColors';
-import type { Area, Surface } from '../../charts/surface';
+import { fittedStart, type Area, type Surface } from '../../charts/surface';
 import { fitted } from '../ranks/mapDrawing';
 import { densities, type GroupModel, type Section } from './groupModel';
 
@@ -102,14 +102,6 @@ function titles(
     surface.width < 560 ? 'Time by function' : 'Time of a member by function; the length of a bar is no time';
   const title = model.names.length > 1 ? words : '';
   surface.text(fittedStart(surface, title, bar.width), bar.x, y, style);
-}
-
-/** The beginning of a text that fits. */
-export function fittedStart(surface: Surface, text: string, width: number): string {
-  if (surface.measure(text) <= width) return text;
-  let end = text.length;
-  while (end > 0 && surface.measure(`${text.slice(0, end)}…`) > width) end--;
-  return `${text.slice(0, end)}…`;
 }
 
 function legend(

@@ -2,23 +2,13 @@ import { at } from '../../../src/core/at';
 import { csvText } from '../../../src/core/csv';
 import type { GroupPicture, PicturedNode } from '../../../src/core/views/groupSummary';
 import { countIn, type ProcessRanges } from '../../../src/core/views/ranks/processRanges';
-import { plot, type Plot } from '../../charts/plot';
+import { GraphPlot } from '../../charts/graph/graphPlot';
 import { type Control, element } from '../../ui/base/dom';
-import { announce } from '../../ui/base/liveRegion';
 import { button } from '../../ui/controls/button';
 import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../../ui/controls/menu';
 import { rowsTable } from '../../ui/grid/rowsTable';
 import { drawGraph } from './graphDrawing';
-import {
-  boxOf,
-  firstView,
-  nextNode,
-  nodeAt,
-  wholeGraph,
-  zoomedGraph,
-  type DrawnGraph,
-  type GraphView,
-} from './graphModel';
+import { drawnGraph, type DrawnGraph } from './graphModel';
 
 interface GraphEvents {
   readonly onChoose: (processes: ProcessRanges) => void;
@@ -40,32 +30,24 @@ export interface GraphProcesses {
 /** What groups have in common: a box for what some processes call and others do not, below what more of them call. */
 export class GroupGraphView implements Control {
   readonly element: HTMLElement;
-  private readonly picture: Plot;
+  private readonly picture: GraphPlot;
   private readonly area: HTMLElement;
   private readonly reason = element('p');
   private readonly refusal: HTMLElement;
-  private readonly readOut = element('p', {
-    class: 'read-out muted ellipsis',
-    attributes: { 'aria-hidden': 'true' },
-  });
+  private given: GroupPicture | undefined;
   private graph: DrawnGraph | undefined;
   private processes: GraphProcesses = { count: 0, noun: 'processes', chosen: undefined };
-  /** Undefined: nobody has zoomed or moved it. */
-  private view: GraphView | undefined;
-  private cursor: number | undefined;
 
   constructor(private readonly events: GraphEvents) {
-    this.picture = plot({
+    this.picture = new GraphPlot({
       label: 'What groups have in common',
       keys: 'Arrows choose a box, Enter shows only its processes, Shift+F10 opens a menu, plus and minus zoom, Escape shows everything.',
-      draw: (surface, colors) => {
-        const { graph, cursor } = this;
+      draw: (surface, colors, seen) => {
+        const { graph } = this;
         if (graph === undefined) return;
-        const view = this.view ?? firstView(graph, surface.width, surface.height);
         drawGraph(surface, colors, {
           graph,
-          view,
-          cursor,
+          ...seen,
           isChosen: (node) => this.isChosen(at(graph.nodes, node).processes),
         });
       },
@@ -83,10 +65,14 @@ export class GroupGraphView implements Control {
       onSave: (format, content) => events.onSave('what groups have in common', format, content),
       saveSvg: events.saveSvg,
       moreFiles: events.moreFiles,
-      onKey: (event) => this.onKey(event),
+      words: (node) => this.words(node),
+      onChoose: (node) => this.choose(this.nodeAt(node)?.processes ?? []),
+      onMenu: (node, place) => {
+        const shown = this.nodeAt(node);
+        if (shown !== undefined) this.menu(shown, place);
+      },
     });
-    this.followPointer();
-    this.area = element('div', { class: 'group-picture fill' }, this.picture.element, this.readOut);
+    this.area = element('div', { class: 'group-picture fill' }, this.picture.element);
     this.refusal = element(
       'div',
       { class: 'group-refusal', role: 'status' },
@@ -102,27 +88,22 @@ export class GroupGraphView implements Control {
 
   show(graph: GroupPicture, processes: GraphProcesses): void {
     this.processes = processes;
-    const drawn = 'reason' in graph ? undefined : graph;
-    if (drawn !== this.graph) [this.view, this.cursor] = [undefined, undefined];
-    this.graph = drawn;
+    const isOther = graph !== this.given;
+    this.given = graph;
+    if (isOther) this.graph = 'reason' in graph ? undefined : drawnGraph(graph);
     this.reason.textContent = 'reason' in graph ? graph.reason : '';
-    this.refusal.hidden = drawn !== undefined;
-    this.area.hidden = drawn === undefined;
-    this.showCursor();
-    this.picture.renew();
+    this.refusal.hidden = this.graph !== undefined;
+    this.area.hidden = this.graph === undefined;
+    if (isOther) this.picture.show(this.graph, false);
+    else this.picture.update();
   }
 
   focus(): void {
-    this.picture.canvas.focus();
+    this.picture.focus();
   }
 
-  private get size(): { readonly width: number; readonly height: number } {
-    const { clientWidth, clientHeight } = this.picture.canvas;
-    return { width: clientWidth, height: clientHeight };
-  }
-
-  private now(graph: DrawnGraph): GraphView {
-    return this.view ?? firstView(graph, this.size.width, this.size.height);
+  private nodeAt(node: number): PicturedNode | undefined {
+    return this.graph?.nodes[node];
   }
 
   private isChosen(processes: ProcessRanges): boolean {
@@ -130,24 +111,10 @@ export class GroupGraphView implements Control {
     return chosen?.length === processes.length && processes.every((value, place) => value === chosen[place]);
   }
 
-  private words(): string {
-    const { graph, cursor } = this;
-    if (graph === undefined) return '';
-    if (cursor !== undefined) return at(graph.nodes, cursor).lines.join('. ');
-    return `${graph.nodes.length} boxes: what more ${this.processes.noun} call is above. Click a box to show only its ${this.processes.noun}; turn the wheel to zoom.`;
-  }
-
-  private setCursor(node: number | undefined): void {
-    if (node === this.cursor) return;
-    this.cursor = node;
-    this.showCursor();
-  }
-
-  private showCursor(): void {
-    const words = this.words();
-    this.readOut.textContent = words;
-    this.readOut.title = words;
-    this.picture.update();
+  private words(node: number | undefined): string {
+    const shown = node === undefined ? undefined : this.nodeAt(node);
+    if (shown !== undefined) return shown.lines.join('. ');
+    return `${this.graph?.nodes.length ?? 0} boxes: what more ${this.processes.noun} call is above. Click a box to show only its ${this.processes.noun}; turn the wheel to zoom.`;
   }
 
   /** The processes of a box; of the chosen one, all. */
@@ -175,129 +142,6 @@ export class GroupGraphView implements Control {
         copyItem('Copy Text', lines.join('\n')),
       ],
       place,
-    );
-  }
-
-  private onKey({ key, shiftKey }: KeyboardEvent): boolean {
-    const { graph, cursor } = this;
-    if (graph === undefined) return false;
-    const node = cursor === undefined ? undefined : at(graph.nodes, cursor);
-    if (node !== undefined && cursor !== undefined) {
-      if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) {
-        const { left, top } = this.picture.canvas.getBoundingClientRect();
-        const box = boxOf(graph, cursor, this.now(graph));
-        this.menu(node, { x: left + box.x + 12, y: top + box.y + box.height });
-        return true;
-      }
-      if (key === 'Enter' || key === ' ') {
-        this.choose(node.processes);
-        return true;
-      }
-    }
-    return this.zoomBy(graph, key) || this.moveBy(graph, key);
-  }
-
-  private zoomBy(graph: DrawnGraph, key: string): boolean {
-    const factor = { '+': 1.5, '=': 1.5, '-': 1 / 1.5 }[key];
-    if (factor === undefined && key !== 'Escape') return false;
-    const { width, height } = this.size;
-    const box = this.cursor === undefined ? undefined : boxOf(graph, this.cursor, this.now(graph));
-    const place =
-      box === undefined
-        ? { x: width / 2, y: height / 2 }
-        : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    this.zoom(graph, factor, place);
-    return true;
-  }
-
-  private moveBy(graph: DrawnGraph, key: string): boolean {
-    if (!key.startsWith('Arrow')) return false;
-    const next = nextNode(graph, this.cursor, key);
-    if (next === undefined) return false;
-    this.setCursor(next);
-    this.reveal(graph, next);
-    announce(this.words());
-    return true;
-  }
-
-  /** Moves the picture so that a box is in it. */
-  private reveal(graph: DrawnGraph, node: number): void {
-    const view = this.now(graph);
-    const { width, height } = this.size;
-    const box = boxOf(graph, node, view);
-    const into = (from: number, length: number, room: number): number =>
-      from < 0 ? 8 - from : Math.min(0, room - 8 - from - length);
-    const right = into(box.x, box.width, width);
-    const down = into(box.y, box.height, height);
-    if (right !== 0 || down !== 0) this.view = { ...view, x: view.x + right, y: view.y + down };
-    this.picture.update();
-  }
-
-  /** @param factor undefined: the whole graph */
-  private zoom(
-    graph: DrawnGraph,
-    factor: number | undefined,
-    place: { readonly x: number; readonly y: number },
-  ): void {
-    const whole = wholeGraph(graph, this.size.width, this.size.height);
-    const next = factor === undefined ? whole : zoomedGraph(this.now(graph), factor, place, whole.scale);
-    this.view = next.scale <= whole.scale ? whole : next;
-    this.picture.update();
-  }
-
-  private followPointer(): void {
-    const { canvas } = this.picture;
-    let held: { readonly view: GraphView; readonly x: number; readonly y: number } | undefined;
-    let isMoved = false;
-    const placeOf = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
-      const { left, top } = canvas.getBoundingClientRect();
-      return { x: clientX - left, y: clientY - top };
-    };
-    const under = (event: MouseEvent): number | undefined => {
-      const { x, y } = placeOf(event);
-      return this.graph === undefined ? undefined : nodeAt(this.graph, this.now(this.graph), x, y);
-    };
-    canvas.addEventListener('pointerdown', (event) => {
-      isMoved = false;
-      if (event.button !== 0 || this.graph === undefined) return;
-      held = { view: this.now(this.graph), ...placeOf(event) };
-      canvas.setPointerCapture(event.pointerId);
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      const { x, y } = placeOf(event);
-      if (held !== undefined && (isMoved || Math.hypot(x - held.x, y - held.y) > 4)) {
-        isMoved = true;
-        const { view } = held;
-        this.view = { ...view, x: view.x + x - held.x, y: view.y + y - held.y };
-        canvas.style.cursor = 'grabbing';
-        this.picture.update();
-        return;
-      }
-      const node = under(event);
-      canvas.style.cursor = node === undefined ? 'grab' : 'pointer';
-      this.setCursor(node);
-    });
-    canvas.addEventListener('pointerup', () => (held = undefined));
-    canvas.addEventListener('pointercancel', () => (held = undefined));
-    canvas.addEventListener('pointerleave', () => this.setCursor(undefined));
-    canvas.addEventListener('click', (event) => {
-      const node = isMoved ? undefined : under(event);
-      if (node !== undefined && this.graph !== undefined) this.choose(at(this.graph.nodes, node).processes);
-    });
-    canvas.addEventListener('contextmenu', (event) => {
-      event.preventDefault();
-      const node = under(event);
-      if (node !== undefined && this.graph !== undefined)
-        this.menu(at(this.graph.nodes, node), { x: event.clientX, y: event.clientY });
-    });
-    canvas.addEventListener(
-      'wheel',
-      (event) => {
-        if (this.graph === undefined || event.deltaY === 0) return;
-        event.preventDefault();
-        this.zoom(this.graph, event.deltaY < 0 ? 1.25 : 0.8, placeOf(event));
-      },
-      { passive: false },
     );
   }
 

@@ -5,8 +5,7 @@ import { drawHeatSquare, outlineCell, type HeatCell } from '../../charts/heatSqu
 import { colorBar } from '../../charts/marks';
 import { palette, paletteSize } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
-import type { Area, Surface } from '../../charts/surface';
-import { fittedStart } from './groupDrawing';
+import { fittedStart, type Area, type Surface } from '../../charts/surface';
 
 export type MatrixKind = 'similarity' | 'subsumption';
 

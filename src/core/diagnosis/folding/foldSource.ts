@@ -90,7 +90,7 @@ function placeOf(
 }
 
 /** What has to be equal of labels: host and process are different in each place ([D 7.2]). */
-function equivalenceLabel({ level, label }: SourceNode): string {
+export function equivalenceLabel({ level, label }: SourceNode): string {
   if (level === 'host' || level === 'thread') return wildCard;
   return level === 'process' ? executableOf(label) : label;
 }

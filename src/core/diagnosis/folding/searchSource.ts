@@ -35,8 +35,13 @@ interface Growing {
 /**
  * The tree of a search that is folded: below each top hypothesis the experiments with the whole program, and those with each host. An experiment that several others
  * lead to is below one of them alone, which does not depend on who was first (`parentOf`), so that searches that found the same are folded to the same.
+ * @param onPlaced receives where each experiment is in the tree
  */
-export function searchSource(record: SearchRecord, numbering: Numbering): SourceNode {
+export function searchSource(
+  record: Pick<SearchRecord, 'nodes'>,
+  numbering: Numbering,
+  onPlaced: (experiment: SearchNode, place: SourceNode) => void = () => undefined,
+): SourceNode {
   const root: Growing = { level: 'hypothesis', label: '', number: 0, children: [] };
   const parents = new Parents(record.nodes);
   const below = new Map<SearchNode | undefined, SearchNode[]>();
@@ -48,7 +53,9 @@ export function searchSource(record: SearchRecord, numbering: Numbering): Source
     const { search, tree } = next;
     for (const node of below.get(search) ?? []) {
       const place = search === undefined ? child(tree, 'hypothesis', node.hypothesis, 0) : tree;
-      open.push({ search: node, tree: grow(place, search, node, numbering) });
+      const grown = grow(place, search, node, numbering);
+      onPlaced(node, grown);
+      open.push({ search: node, tree: grown });
     }
   }
   return root as SourceNode;

@@ -22,6 +22,7 @@ import type {
   Starter,
 } from './searchOptions';
 import type { SearchNode, SearchRecord } from './searchRecord';
+import { way, type Way } from './way';
 
 /** As in Paradyn; a complete search has been steady for 30 s. */
 export const searchRules: SearchRules = {
@@ -100,18 +101,22 @@ export class Search {
   }
 
   /** Begins with all hypotheses that make no other one more precise; these stay measured also when they are false. */
-  start({ focus, along }: SearchBegin = { focus: wholeProgram }): readonly SearchCommand[] {
+  start({ focus, along, searched }: SearchBegin = { focus: wholeProgram }): readonly SearchCommand[] {
     for (const hypothesis of topHypotheses(this.hypotheses))
-      this.graph.addRoot(hypothesis, focus, { priority: 'why', isPersistent: true, ...(along && { along }) });
+      this.graph.addRoot(hypothesis, focus, {
+        priority: 'why',
+        isPersistent: true,
+        from: way(along, searched),
+      });
     return this.proceed();
   }
 
   /** Tests what another process has delegated. It is refined here, and not measured any more when it is false. */
-  addRoot({ time, hypothesis: id, focus, along, priority }: SearchRoot): readonly SearchCommand[] {
+  addRoot({ time, hypothesis: id, focus, along, searched, priority }: SearchRoot): readonly SearchCommand[] {
     if (!this.goesTo(time)) return [];
     const hypothesis = this.hypotheses.get(id);
     if (hypothesis === undefined) this.notice('hypothesis', `The search has no hypothesis "${id}".`);
-    else this.graph.addRoot(hypothesis, focus, { priority, isPersistent: false, ...(along && { along }) });
+    else this.graph.addRoot(hypothesis, focus, { priority, isPersistent: false, from: way(along, searched) });
     return this.proceed();
   }
 
@@ -128,37 +133,7 @@ export class Search {
 
   handle(event: SearchEvent): readonly SearchCommand[] {
     if (!this.goesTo(event.time)) return [];
-    switch (event.type) {
-      case 'accepted':
-      case 'deferred':
-      case 'failed':
-      case 'sample':
-        this.takeAnswer(event);
-        break;
-      case 'resource':
-      case 'call':
-      case 'lost':
-        this.takeChange(event);
-        break;
-      case 'cost':
-        this.takeCost(event);
-        break;
-      case 'threshold':
-        this.takeThreshold(event);
-        break;
-      case 'time':
-        break;
-      case 'pause':
-      case 'resume':
-        this.phase = event.type === 'pause' ? 'paused' : 'running';
-        break;
-      case 'ended':
-      case 'stop':
-        this.end(event.type);
-        break;
-      default:
-        assertNever(event);
-    }
+    this.take(event);
     return this.proceed();
   }
 
@@ -174,6 +149,11 @@ export class Search {
   /** @throws RangeError when there is no such experiment */
   node(id: number): SearchNode {
     return at(this.graph.experiments, id).node;
+  }
+
+  /** The ways on which an experiment was reached. @throws RangeError when there is no such experiment */
+  waysTo(id: number): readonly Way[] {
+    return [...at(this.graph.experiments, id).ways];
   }
 
   record(): SearchRecord {
@@ -213,6 +193,38 @@ export class Search {
       this.notice('suppressed', `${printResource(tree, path)} is refined again.`);
     }
     return true;
+  }
+
+  private take(event: SearchEvent): void {
+    switch (event.type) {
+      case 'accepted':
+      case 'deferred':
+      case 'failed':
+      case 'sample':
+        this.takeAnswer(event);
+        break;
+      case 'resource':
+      case 'call':
+      case 'lost':
+        this.takeChange(event);
+        break;
+      case 'cost':
+        this.takeCost(event);
+        break;
+      case 'threshold':
+        this.takeThreshold(event);
+        break;
+      case 'time':
+        break;
+      case 'pause':
+      case 'resume':
+      case 'ended':
+      case 'stop':
+        this.takePhase(event.type);
+        break;
+      default:
+        assertNever(event);
+    }
   }
 
   private takeAnswer(event: Event<AnswerType>): void {
@@ -319,12 +331,13 @@ export class Search {
     }
   }
 
-  private end(why: 'ended' | 'stop'): void {
+  private takePhase(type: 'pause' | 'resume' | 'ended' | 'stop'): void {
+    this.phase = ({ pause: 'paused', resume: 'running', ended: 'ended', stop: 'stopped' } as const)[type];
+    if (!this.isOver) return;
     for (const experiment of this.graph.experiments) {
-      if (why === 'ended') this.activation.forget(experiment);
+      if (type === 'ended') this.activation.forget(experiment);
       else this.activation.disable(experiment);
     }
-    this.phase = why === 'ended' ? 'ended' : 'stopped';
   }
 
   private get isOver(): boolean {

@@ -9,7 +9,7 @@ import { priorities, type Priority, type RefinementKind, type Truth } from './se
 import { way, wayOn, type Way } from './way';
 
 /** What the graph asks of the search, and reports to it. */
-export interface GraphOwner {
+interface GraphOwner {
   readonly now: number;
   /** The parts of a resource that may be searched. */
   readonly partsOf: (tree: ResourceTree, of: ResourcePath) => readonly ResourcePath[];
@@ -37,13 +37,13 @@ export class SearchGraph {
   addRoot(
     hypothesis: LiveHypothesis,
     focus: Focus,
-    { priority, along, isPersistent }: { priority: Priority; along?: ResourceTree; isPersistent: boolean },
+    { priority, from, isPersistent }: { priority: Priority; from: Way; isPersistent: boolean },
   ): void {
     const root = this.experiment(hypothesis, focus, priority);
     root.parents.push({ by: 'root', time: this.owner.now });
     root.isWantedAnyway = true;
     root.isPersistent ||= isPersistent;
-    this.reach(root, [way(along)], priority);
+    this.reach(root, [from], priority);
   }
 
   /** An experiment at another function, to which no true experiment has to lead. @returns the new or known one */

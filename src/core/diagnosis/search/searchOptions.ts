@@ -31,6 +31,8 @@ export interface SearchBegin {
   readonly focus: Focus;
   /** The tree in which it is refined first, as if it had been reached along it; absent: in all trees. */
   readonly along?: ResourceTree;
+  /** Trees that were searched before that one, and are not searched again. */
+  readonly searched?: readonly ResourceTree[];
 }
 
 /** An experiment that another process has delegated to this search. */

@@ -1,0 +1,118 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { KymoError } from '../../../core/errors';
+import { showError } from '../../actions/showError';
+import type { DiagnosisInput } from '../../state/diagnosis/diagnosisSession';
+import type { Kymo } from '../../state/kymo';
+import { localFolders } from '../../state/studies/studies';
+import type { DiagnosisPanels } from '../../surfaces/panels/diagnosis/diagnosisPanels';
+import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
+import { startedAtText, studySummary } from '../../words/studies/experimentText';
+import { profileOf } from '../experiments/experiments';
+
+const title = 'Kymo: Diagnose';
+/** Older ones are in the Experiments view. */
+const mostOffered = 20;
+
+/**
+ * *Kymo: Diagnose…*: why the program was slow, and where, in what is selected, else in a measurement that the user chooses.
+ * @param given a file or folder of the Explorer, a node of the Experiments tree, or an input
+ */
+export async function diagnose(kymo: Kymo, panels: DiagnosisPanels, given: unknown): Promise<void> {
+  try {
+    const input = (await selected(kymo, given)) ?? (await chosen(kymo));
+    if (input !== undefined) panels.show(input);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+/** *Kymo: Import a Search…*: one that was exported here or by the command line. */
+export async function importSearch(kymo: Kymo, panels: DiagnosisPanels): Promise<void> {
+  try {
+    const input = await openedSearch();
+    if (input !== undefined) panels.show(input);
+  } catch (error) {
+    void showError(kymo, error);
+  }
+}
+
+async function selected(kymo: Kymo, given: unknown): Promise<DiagnosisInput | undefined> {
+  if (given instanceof vscode.Uri) return inputOf([given]);
+  if (typeof given !== 'object' || given === null) return undefined;
+  if ('path' in given && typeof given.path === 'string') return { path: given.path };
+  const source = 'kind' in given ? profileOf(given as ExperimentNode) : undefined;
+  return source && { path: (await kymo.engine.query('studyProfile', source)).file };
+}
+
+interface Choice extends vscode.QuickPickItem {
+  readonly input?: () => Promise<DiagnosisInput | undefined>;
+}
+
+async function chosen(kymo: Kymo): Promise<DiagnosisInput | undefined> {
+  const measured = (await Promise.all(localFolders().map((folder) => measurementsIn(kymo, folder)))).flat();
+  const choice = await vscode.window.showQuickPick<Choice>(
+    [
+      ...(measured.length === 0
+        ? []
+        : [{ label: 'Measurements', kind: vscode.QuickPickItemKind.Separator }, ...measured]),
+      { label: 'Others', kind: vscode.QuickPickItemKind.Separator },
+      {
+        label: '$(file) Profile…',
+        detail: 'A Cube profile (.cubex) of Kymo, Score-P or Scalasca',
+        input: () => opened({ filters: { 'Cube profile': ['cubex'], 'All files': ['*'] } }),
+      },
+      {
+        label: '$(folder) Folder of Runs…',
+        detail: 'Repetitions of a run, or runs that recorded different functions and metrics',
+        input: () => opened({ canSelectFiles: false, canSelectFolders: true }),
+      },
+      {
+        label: '$(list-tree) Saved Search…',
+        detail: 'A search that was exported here or by the command line',
+        input: openedSearch,
+      },
+    ],
+    {
+      title,
+      placeHolder: 'The measurement in which to search for what makes the program slow',
+      matchOnDescription: true,
+    },
+  );
+  return choice?.input?.();
+}
+
+/** The newest measurements of a folder. */
+async function measurementsIn(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<readonly Choice[]> {
+  const { studies } = await kymo.studies.of(folder);
+  return studies
+    .filter(({ iterations }) => iterations.length > 0)
+    .slice(0, mostOffered)
+    .map((study) => ({
+      label: `$(graph) ${study.target}`,
+      description: [startedAtText(study.startedAt, new Date()) ?? study.study, studySummary(study)].join(
+        ' · ',
+      ),
+      input: async () => ({
+        path: (await kymo.engine.query('studyProfile', { studyDirectory: study.directory })).file,
+      }),
+    }));
+}
+
+async function openedSearch(): Promise<DiagnosisInput | undefined> {
+  return opened({ openLabel: 'Import', filters: { Search: ['json'], 'All files': ['*'] } });
+}
+
+async function opened(options: vscode.OpenDialogOptions): Promise<DiagnosisInput | undefined> {
+  return inputOf((await vscode.window.showOpenDialog({ title, openLabel: 'Diagnose', ...options })) ?? []);
+}
+
+function inputOf([uri]: readonly vscode.Uri[]): DiagnosisInput | undefined {
+  if (uri === undefined) return undefined;
+  if (uri.scheme !== 'file')
+    throw new KymoError(
+      'file-unusable',
+      `${path.basename(uri.path)} can only be read where its files are on a disk.`,
+    );
+  return { path: uri.fsPath };
+}

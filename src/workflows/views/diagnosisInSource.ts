@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { present } from '../../core/present';
+import type { Property } from '../../core/properties/property';
+import { readExperiment } from '../../measurement/experiments/experimentFile';
+import { profilesOf } from '../comparing/readRuns';
+import type { Cancellable } from '../running/turn';
+import { Places, type SourcesHere } from '../studies/places';
+import { diagnosed, hypothesesAbove, type DiagnosisQuestion } from './diagnosisView';
+import type { FoundProperty } from './dynamicsInSource';
+
+/** The findings of a search in a measurement, with the places that were measured, or where these sources are here. */
+export interface DiagnosisInSource {
+  readonly title: string;
+  readonly target: string;
+  readonly studyDirectory?: string;
+  readonly properties: readonly FoundProperty[];
+  /** Names of sources that are missing on this machine. */
+  readonly missingSources: readonly string[];
+}
+
+export async function diagnosisInSource(
+  {
+    path: given,
+    thresholds,
+    sources,
+  }: Omit<DiagnosisQuestion, 'revision'> & { readonly sources: SourcesHere },
+  context: Cancellable = {},
+): Promise<DiagnosisInSource> {
+  const [file = given] = await profilesOf(given);
+  const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
+  const hypotheses = await hypothesesAbove(given);
+  const { record, findings } = await diagnosed(given, { hypotheses, thresholds }, context);
+  const places = new Places(sources);
+  const here = async ({ region, ...property }: Property): Promise<FoundProperty> => ({
+    ...property,
+    ...(region !== undefined && {
+      region: await (experiment === undefined ? places.placed(region) : places.inFile(region)),
+    }),
+  });
+  const properties: FoundProperty[] = [];
+  for (const { property } of findings) properties.push(await here(property));
+  return {
+    title: `diagnosis of ${record.run}`,
+    target: experiment?.target ?? path.basename(file),
+    ...present({ studyDirectory: experiment && path.resolve(file, '../../..') }),
+    properties,
+    missingSources: places.missing,
+  };
+}

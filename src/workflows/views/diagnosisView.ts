@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { at } from '../../core/at';
+import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
+import { usualHypotheses } from '../../core/diagnosis/hypotheses/usual';
+import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
+import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
+import type { RegionPlace } from '../../core/profile/place';
+import {
+  experimentBox,
+  type DiagnosisHeader,
+  type DiagnosisLayout,
+} from '../../core/views/diagnosis/diagnosisPieces';
+import { readSearch, writeSearch } from '../../formats/kymo-search/searchFile';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { isFile } from '../../measurement/files/isFile';
+import { readRegularFile } from '../../measurement/files/regularFile';
+import { profilesOf } from '../comparing/readRuns';
+import { diagnose, hypothesesOf, type Diagnosis } from '../diagnose';
+import { hypothesesFileName } from '../diagnosing/hypothesesFile';
+import { layeredLayout } from '../layout/layeredLayout';
+import { cachedProfile } from '../opened/profileCache';
+import { RecentResults } from '../opened/recentResults';
+import type { Cancellable } from '../running/turn';
+
+/** What is searched, and with which thresholds. */
+export interface DiagnosisQuestion {
+  /** Absolute: a profile, the folder of an experiment, a round or a study, or a saved search. */
+  readonly path: string;
+  /** In place of those of the hypotheses, by id. */
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** Another number reads the measurement again. */
+  readonly revision: number;
+}
+
+/** Id of the search; if it has changed, the request fails (`diagnosis-changed`). */
+export interface DiagnosisName {
+  readonly question: DiagnosisQuestion;
+  readonly id: string;
+}
+
+export interface OpenedDiagnosis {
+  readonly header: DiagnosisHeader;
+  /** What was searched. */
+  readonly title: string;
+}
+
+interface Made {
+  readonly id: string;
+  readonly record: SearchRecord;
+  /** Absent for a saved search: its measurement is not known. */
+  readonly measured?: {
+    readonly hypotheses: readonly Hypothesis[];
+    readonly places: Diagnosis['places'];
+  };
+}
+
+/** Searches in a measurement, or reads a saved search. @throws KymoError `nothing-to-diagnose`, and the errors of profiles, searches and files of hypotheses */
+export async function openDiagnosis(
+  question: DiagnosisQuestion,
+  context: Cancellable,
+): Promise<OpenedDiagnosis> {
+  const { id, record, measured } = await made(question, context);
+  const { nodes, ...about } = record;
+  if (nodes.length === 0)
+    throw new KymoError(
+      'nothing-to-diagnose',
+      'The search has no experiments: nothing that was measured answers a hypothesis.',
+    );
+  const usual = measured?.hypotheses.map(({ id: of, threshold }) => [of, threshold] as const);
+  return {
+    header: {
+      ...about,
+      id,
+      count: nodes.length,
+      notes: [],
+      ...(usual !== undefined && { usualThresholds: Object.fromEntries(usual) }),
+    },
+    title: titleOf(question.path),
+  };
+}
+
+/** Most profiles have the same name. */
+function titleOf(file: string): string {
+  return path.basename(path.basename(file) === 'profile.cubex' ? path.dirname(file) : file);
+}
+
+/** Experiments [first, first + count). */
+export async function diagnosisNodes(
+  { first, count, ...name }: DiagnosisName & { readonly first: number; readonly count: number },
+  context: Cancellable,
+): Promise<readonly SearchNode[]> {
+  return (await named(name, context)).record.nodes.slice(first, first + count);
+}
+
+/** The function of an experiment, with its place if the measurement knows it. @throws KymoError `no-function` */
+export async function diagnosisPlace(
+  { node, ...name }: DiagnosisName & { readonly node: number },
+  context: Cancellable,
+): Promise<{ readonly name: string; readonly place?: RegionPlace }> {
+  const { record, measured } = await named(name, context);
+  const { Code = [] } = record.nodes[node]?.focus ?? {};
+  const [, own] = Code;
+  if (own === undefined) throw new KymoError('no-function', 'The experiment does not name a function.');
+  return { name: own, ...present({ place: measured?.places.functionOf(Code)?.place }) };
+}
+
+/** Places of the boxes of experiments. */
+export function diagnosisLayout({
+  count,
+  edges,
+}: {
+  readonly count: number;
+  /** Pairs of positions of boxes. */
+  readonly edges: Uint32Array;
+}): Promise<DiagnosisLayout> {
+  const { centres, ways, width, height } = layeredLayout({
+    count,
+    edges: Array.from({ length: edges.length >> 1 }, (_, edge) => [
+      at(edges, 2 * edge),
+      at(edges, 2 * edge + 1),
+    ]),
+    box: experimentBox,
+    gap: { inLayer: 10, layers: 32 },
+    direction: 'right',
+  });
+  const flat = (points: readonly { readonly x: number; readonly y: number }[]): Float64Array =>
+    Float64Array.from(points.flatMap(({ x, y }) => [x, y]));
+  return Promise.resolve({ width, height, centres: flat(centres), ways: ways.map(flat) });
+}
+
+/** Writes the search so that it can be opened again. @throws KymoError `write-failed` */
+export async function saveDiagnosis(
+  { file, ...name }: DiagnosisName & { readonly file: string },
+  context: Cancellable,
+): Promise<void> {
+  await writeFileAtomically(file, writeSearch((await named(name, context)).record));
+}
+
+const recent = new RecentResults<Made>(1);
+
+async function named({ question, id }: DiagnosisName, context: Cancellable): Promise<Made> {
+  const search = await made(question, context);
+  if (search.id === id) return search;
+  throw new KymoError('diagnosis-changed', 'The search was repeated, and is another one now.');
+}
+
+function made(question: DiagnosisQuestion, context: Cancellable): Promise<Made> {
+  return recent.get(JSON.stringify(question), (shared) => search(question, shared), context);
+}
+
+/** Saved searches are as large as what was searched. */
+const mostSearchBytes = 512 << 20;
+
+async function search({ path: given, thresholds }: DiagnosisQuestion, context: Cancellable): Promise<Made> {
+  if (given.endsWith('.json')) {
+    const text = (await readRegularFile(given, mostSearchBytes)).toString('utf8');
+    const record = readSearch(text, given);
+    return { id: identityOf(record), record };
+  }
+  const hypotheses = await hypothesesAbove(given);
+  const { record, places } = await diagnosed(given, { hypotheses, thresholds }, context);
+  return { id: identityOf(record), record, measured: { hypotheses, places } };
+}
+
+/** The search in a profile, or in all runs of an experiment, a round or a study. */
+export async function diagnosed(
+  given: string,
+  how: { readonly hypotheses: readonly Hypothesis[]; readonly thresholds?: Readonly<Record<string, number>> },
+  context: Cancellable,
+): Promise<Diagnosis> {
+  const inputs = [];
+  for (const file of await profilesOf(given))
+    inputs.push((await cachedProfile(file, undefined, context)).input);
+  return diagnose({ inputs, ...how });
+}
+
+/** The usual hypotheses, with those of the workspace that the measurement is in. @throws KymoError `config-invalid` */
+export async function hypothesesAbove(given: string): Promise<readonly Hypothesis[]> {
+  for (let folder = path.dirname(given); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, hypothesesFileName);
+    if (await isFile(file)) return hypothesesOf(file);
+    if (folder === path.dirname(folder)) return usualHypotheses;
+  }
+}
+
+function identityOf(record: SearchRecord): string {
+  return createHash('sha256').update(JSON.stringify(record)).digest('hex').slice(0, 16);
+}

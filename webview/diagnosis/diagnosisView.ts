@@ -1,0 +1,291 @@
+import { printFocus } from '../../src/core/diagnosis/resources/focusText';
+import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
+import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
+import type {
+  DiagnosisAction,
+  DiagnosisEvents,
+  DiagnosisExport,
+  DiagnosisRequests,
+  DiagnosisShown,
+} from '../../src/protocol/diagnosis';
+import { button } from '../ui/controls/button';
+import { adaptiveSplitter } from '../ui/controls/adaptiveSplitter';
+import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
+import { tabs } from '../ui/controls/tabs';
+import { OpenedPage } from '../ui/opened/openedPage';
+import { isCancelled, isFindKey, Newest, type Shell } from '../ui/page/shell';
+import { details } from './details';
+import { header } from './header';
+import { loadNodes, visibleHeader } from './load';
+import { searchList } from './searchList';
+import { canFold, foldedRows } from './foldedRows';
+import { experimentRows, type SearchRow, type SearchRows } from './searchRows';
+import { ShownRows } from './shownRows';
+import { thresholdList } from './thresholds';
+import { mostOpenKept, type ViewState } from './viewState';
+import { rowSentence, SearchWords } from './words';
+
+/** Narrower panels show the details below the list. */
+const wideEnough = 900;
+
+export type DiagnosisShell = Shell<DiagnosisRequests, DiagnosisEvents, ViewState>;
+
+/** The owner of the panel's content: asks for the search, shows it as tree and graph, and keeps what is looked at. */
+export class DiagnosisView {
+  private header: DiagnosisHeader | undefined;
+  private nodes: readonly SearchNode[] = [];
+  private rows: ShownRows | undefined;
+  private selected: number | undefined;
+  private readonly loading = new Newest();
+  private readonly page;
+  private readonly top;
+  private readonly list;
+  private readonly details;
+  private readonly thresholds;
+
+  constructor(private readonly shell: DiagnosisShell) {
+    const { state } = shell;
+    const act = (action: DiagnosisAction) => (): void => shell.act('act', { action });
+    this.top = header({
+      cancel: () => shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
+      act: (action) => act(action)(),
+      save: () => {
+        if (this.header !== undefined) this.save({ kind: 'search', id: this.header.id });
+      },
+    });
+    this.list = searchList(state, {
+      layout: (count, edges, signal) => shell.channel.request('layout', { count, edges }, { signal }),
+      onError: (error) => shell.warn(error),
+      onSelect: (row) => this.select(row),
+      onActivate: (row) => this.openSource(row),
+      onMenu: (row, place) => this.menu(row, place),
+      onView: (part) => shell.keep(part),
+      onOpen: () => this.keepOpen(),
+      onFold: (isUnfolded) => {
+        shell.keep({ isUnfolded });
+        this.showRows();
+      },
+      savePicture: (kind, content) =>
+        this.save({ kind: kind === 'csv' ? 'table' : kind, name: 'search graph', content }),
+    });
+    this.details = details({
+      openSource: () => {
+        if (this.selected !== undefined) this.openSource(this.selected);
+      },
+      goTo: (experiment) => this.goTo(experiment),
+    });
+    this.thresholds = thresholdList((thresholds) => shell.act('setThresholds', { thresholds }));
+    const pages = tabs({
+      label: 'About the search',
+      tabs: [
+        { id: 'details', label: 'Details', content: this.details.element },
+        { id: 'thresholds', label: 'Thresholds', content: this.thresholds.element },
+      ],
+      selected: state.detail,
+      onSelect: (detail) => shell.keep({ detail }),
+    });
+    const parts = adaptiveSplitter({
+      first: { element: this.list.element, name: 'the search' },
+      second: pages.element,
+      wideEnough,
+      share: state.listShare,
+      onShare: (listShare) => shell.keep({ listShare }),
+    });
+    shell.top.append(this.top.element);
+    shell.content.append(parts.element);
+    const another = { label: 'Diagnose Another Measurement…', run: act('chooseInput') };
+    this.page = new OpenedPage<DiagnosisHeader, Omit<DiagnosisShown, 'kind'>>(shell, {
+      header: this.top,
+      reading: 'Reading the search',
+      making: 'Searching for what makes the program slow',
+      cancelled: 'The search was cancelled.',
+      again: () => ({ label: 'Search Again', run: act('makeAgain') }),
+      empty: (text) => ({ text, action: another }),
+      failed: () => [
+        button({ label: another.label, onClick: another.run }),
+        button({ label: 'Import a Saved Search…', onClick: act('import') }),
+      ],
+      keepsPrevious: () => this.header !== undefined,
+      visible: visibleHeader,
+      begin: () => undefined,
+      show: (of) => void this.read(of),
+      forget: () => (this.header = undefined),
+    });
+    shell.onKey((event) => {
+      if (!isFindKey(event)) return false;
+      this.list.focusSearch();
+      return true;
+    });
+  }
+
+  open(): Promise<void> {
+    return this.page.open();
+  }
+
+  /** Fetches and shows the experiments of a search. */
+  private async read(of: DiagnosisHeader): Promise<void> {
+    const signal = this.loading.next();
+    try {
+      const nodes = await loadNodes(this.shell.channel, of, signal);
+      this.show(of, nodes);
+      this.shell.show(undefined);
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.header = undefined;
+      this.shell.fail(error, () => void this.open());
+    }
+  }
+
+  private show(of: DiagnosisHeader, nodes: readonly SearchNode[]): void {
+    const { state } = this.shell;
+    this.header = of;
+    this.nodes = nodes;
+    const trueOnes = nodes.filter(({ truth }) => truth === 'true');
+    this.top.showSummary(of, trueOnes.length);
+    this.thresholds.show(of, countsOf(trueOnes));
+    const isKept = this.rows === undefined && state.id === of.id;
+    this.showRows(
+      isKept ? { open: state.isOpened ? state.open : undefined, selected: state.selected } : undefined,
+    );
+    this.shell.keep({ id: of.id });
+  }
+
+  /** @param kept what was open and selected in the same rows; else the same experiments are, as far as they were shown before */
+  private showRows(kept?: {
+    readonly open: readonly number[] | undefined;
+    readonly selected: number | undefined;
+  }): void {
+    const { header: of, nodes } = this;
+    if (of === undefined) return;
+    const words = new SearchWords(of);
+    const isFoldable = canFold(nodes);
+    const isFolded = isFoldable && !this.shell.state.isUnfolded;
+    const all = isFolded ? foldedRows(nodes, words) : experimentRows(nodes, words);
+    const before = kept ?? (this.rows?.isFolded === isFolded ? this.samePlaces(all) : undefined);
+    this.rows = new ShownRows(all, words, isFolded, this.shell.state, before?.open);
+    this.list.show(this.rows, of, isFoldable);
+    this.keepOpen();
+    const wanted = before?.selected;
+    const shown = [...this.rows.rows];
+    const first = shown.find((row) => all.rows[row]?.truth === 'true') ?? shown[0];
+    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : first;
+    if (selected === undefined) this.details.say('No experiment is shown.');
+    else this.select(selected);
+  }
+
+  /** What was open and selected before, by the places of the same experiments in other rows. */
+  private samePlaces(
+    all: SearchRows,
+  ): { readonly open: readonly number[]; readonly selected: number | undefined } | undefined {
+    const { rows, selected } = this;
+    if (rows === undefined) return undefined;
+    const places = new Map(all.rows.slice(0, all.count).map(({ key }, row) => [key, row]));
+    const placeOf = (row: number): number | undefined => places.get(rows.row(row).key);
+    return {
+      open: rows.open.flatMap((row) => placeOf(row) ?? []),
+      selected: selected === undefined ? undefined : placeOf(selected),
+    };
+  }
+
+  private select(row: number): void {
+    const { rows, header: of } = this;
+    if (rows === undefined || of === undefined) return;
+    this.selected = row;
+    this.list.select(row);
+    this.details.show(rows.row(row), {
+      words: rows.words,
+      nodes: this.nodes,
+      isTimed: of.clock !== 'recorded',
+    });
+    this.shell.keep({ selected: row });
+  }
+
+  /** Shows an experiment by itself: what is folded is unfolded. */
+  private goTo(experiment: number): void {
+    if (this.rows?.isFolded === true && (this.nodes[experiment]?.focus.Machine.length ?? 0) > 0) {
+      this.shell.keep({ isUnfolded: true });
+      this.showRows();
+    }
+    const row = this.rows?.all.rowOf[experiment] ?? -1;
+    if (row < 0) return;
+    this.rows?.reveal(row);
+    this.list.update();
+    this.keepOpen();
+    this.select(row);
+  }
+
+  private keepOpen(): void {
+    const open = this.rows?.open ?? [];
+    this.shell.saved.saveSoon(() => ({
+      ...this.shell.state,
+      open: open.slice(0, mostOpenKept),
+      isOpened: open.length <= mostOpenKept,
+    }));
+  }
+
+  private openSource(row: number): void {
+    const { rows, header: of } = this;
+    if (rows === undefined || of === undefined) return;
+    const [node] = rows.row(row).experiments;
+    const name = node?.focus.Code[1];
+    if (node === undefined || name === undefined) {
+      this.shell.notice.say('The experiment does not name a function: select one below it.');
+      return;
+    }
+    this.shell.act('openSource', { id: of.id, node: node.id }, ({ opened }) => {
+      if (!opened)
+        this.shell.notice.say(
+          `No function ${name} is known here: measure this program once, or open its folder.`,
+        );
+      return undefined;
+    });
+  }
+
+  private menu(row: number, place: MenuPlace): void {
+    const { rows } = this;
+    if (rows === undefined) return;
+    const shown = rows.row(row);
+    const [first] = shown.experiments;
+    const change = (act: () => void) => (): void => {
+      act();
+      this.list.update();
+      this.keepOpen();
+    };
+    openMenu(
+      shown.label,
+      [
+        {
+          label: 'Go to Source',
+          keys: 'Enter',
+          disabled:
+            first !== undefined && first.focus.Code.length > 1 ? undefined : 'It does not name a function.',
+          run: () => this.openSource(row),
+        },
+        ...this.shadowItems(shown),
+        'separator',
+        { label: 'Open Everything Below', run: change(() => rows.setBelow(row, true)) },
+        { label: 'Close Everything Below', run: change(() => rows.setBelow(row, false)) },
+        'separator',
+        ...(first === undefined ? [] : [copyItem('Copy Focus', printFocus(first.focus))]),
+        copyItem('Copy as a Sentence', rowSentence(rows.words, shown)),
+      ],
+      place,
+    );
+  }
+
+  private shadowItems({ isShadow, experiments: [own] }: SearchRow): readonly MenuItem[] {
+    if (!isShadow || own === undefined) return [];
+    return [{ label: 'Go to the Experiment Itself', run: () => this.goTo(own.id) }];
+  }
+
+  private save(given: DiagnosisExport): void {
+    this.shell.act('save', given, ({ saved }) => (saved ? 'Saved' : undefined));
+  }
+}
+
+/** Number of experiments by hypothesis. */
+function countsOf(nodes: readonly SearchNode[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { hypothesis } of nodes) counts.set(hypothesis, (counts.get(hypothesis) ?? 0) + 1);
+  return counts;
+}
