@@ -1,8 +1,9 @@
+import { getOrMake } from '../../core/getOrMake';
 import type { Configuration, StreamDefinition } from '../control/configuration';
 import type { DownMessage } from '../control/messages';
 import type { FilterPlace } from '../filters/filter';
 import type { FilterTable } from '../filters/filterTable';
-import { frameKinds, jsonFrame, type StreamFrame, streamFrame } from '../packets/frame';
+import { frameKinds, jsonFrame, type Part, type StreamFrame, streamFrame } from '../packets/frame';
 import { OverlayError } from '../packets/overlayError';
 import { Packet } from '../packets/packet';
 import { DownStream } from '../streams/downStream';
@@ -114,14 +115,20 @@ export class Relay {
     else this.toChildren(stream, ...stream.down.pass(frame));
   }
 
-  /** Where waves are not numbered, the frame names the back ends of which something was taken: it concerns no others. */
+  /** Where waves are not numbered, the frame names the back ends of which something was taken: each child learns about those below it. */
   private passTaken(stream: StreamState, frame: StreamFrame): void {
     if (stream.definition.synchronisation.kind === 'all') {
       this.toChildren(stream, frame.bytes, frame.from, frame.to);
       return;
     }
-    for (const child of new Set(frame.parts().map(({ rank }) => this.view.way(rank))))
-      if (stream.slots.has(child)) this.toChild(child, frame.bytes, frame.from, frame.to);
+    const { epoch, stream: id, sequence } = frame;
+    const ways = new Map<number, Part[]>();
+    for (const part of frame.parts()) getOrMake(ways, this.view.way(part.rank), () => []).push(part);
+    for (const [child, parts] of ways) {
+      if (!stream.slots.has(child)) continue;
+      const bytes = streamFrame({ kind: frameKinds.taken, epoch, stream: id, sequence, parts });
+      this.toChild(child, bytes, 0, bytes.length);
+    }
   }
 
   private stream(frame: StreamFrame): StreamState | undefined {

@@ -34,7 +34,15 @@ export interface NumberedFolding {
 }
 
 /** Bounds on what another process may send. Names are compared with each other, which takes time with the square of their length. */
-const most = { nodes: 2 ** 18, steps: 2 ** 21, texts: 2 ** 20, text: 4096, name: 256, runs: 2 ** 22, each: 2 ** 20 };
+const most = {
+  nodes: 2 ** 18,
+  steps: 2 ** 21,
+  texts: 2 ** 20,
+  text: 4096,
+  name: 256,
+  runs: 2 ** 22,
+  each: 2 ** 20,
+};
 
 /** 0: no experiment was made. */
 const truths: readonly (Truth | undefined)[] = [undefined, 'true', 'false', 'unknown'];
@@ -160,7 +168,8 @@ function readPaths(columns: Columns): readonly (readonly Step[])[] {
   const { texts, parents, levels, labels, signatures } = columns;
   const { length } = parents;
   requireThat(
-    length <= most.nodes && [levels, columns.truths, labels, signatures].every((column) => column.length === length),
+    length <= most.nodes &&
+      [levels, columns.truths, labels, signatures].every((column) => column.length === length),
     'nodes',
   );
   const paths: (readonly Step[])[] = [];
@@ -199,10 +208,7 @@ function readRuns(
   eachOf: readonly number[],
 ): readonly Runs[] {
   const sum = counts.reduce((total, count) => total + count, 0);
-  requireThat(
-    sum <= most.runs && borders.length === 2 * sum && eachOf.length === sum,
-    'runs of owners',
-  );
+  requireThat(sum <= most.runs && borders.length === 2 * sum && eachOf.length === sum, 'runs of owners');
   let next = 0;
   return Array.from(counts, (count) => {
     let before = -1;

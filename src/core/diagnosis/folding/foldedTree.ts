@@ -1,6 +1,15 @@
 import { getOrMake } from '../../getOrMake';
 import { wildCard, generalise } from './generalise';
-import { noOwners, ofOwners, ownerOf, stepKey, type Folding, type Names, type OwnerKind, type Step } from './folding';
+import {
+  noOwners,
+  ofOwners,
+  ownerOf,
+  stepKey,
+  type Folding,
+  type Names,
+  type OwnerKind,
+  type Step,
+} from './folding';
 import { countOf, has, numbersOf, positive, runsOf, setOf, type Runs } from './runs';
 import { executableOf, objectLevels } from './sourceGraph';
 
@@ -69,7 +78,9 @@ function grown(root: ReadonlyMap<string, Growing>, known: Known): readonly Folde
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { nodes, whole, into } = next;
-    const threads = nodes.filter(({ step }) => step.level === 'thread').reduce((sum, { runs }) => sum + countOf(runs), 0);
+    const threads = nodes
+      .filter(({ step }) => step.level === 'thread')
+      .reduce((sum, { runs }) => sum + countOf(runs), 0);
     for (const node of nodes) {
       const children: FoldedNode[] = [];
       into.push(nodeOf(node, { ...whole, threads }, known, children));
@@ -120,7 +131,11 @@ function nameOf({ level, label }: Step, runs: Runs, { hosts, processes }: Names)
   return label;
 }
 
-function commonName<Name>(runs: Runs, names: ReadonlyMap<number, Name>, labelOf: (name: Name) => string): string {
+function commonName<Name>(
+  runs: Runs,
+  names: ReadonlyMap<number, Name>,
+  labelOf: (name: Name) => string,
+): string {
   const labels: string[] = [];
   for (const [number, name] of names) if (has(runs, number)) labels.push(labelOf(name));
   const members = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
@@ -158,7 +173,11 @@ export interface Member {
 }
 
 /** Who is behind a node: the first ones, by number. Nobody where it stands for the whole program. */
-export function membersOf({ members }: FoldedNode, { hosts, processes }: Names, most: number): readonly Member[] {
+export function membersOf(
+  { members }: FoldedNode,
+  { hosts, processes }: Names,
+  most: number,
+): readonly Member[] {
   const listed: Member[] = [];
   if (members.owner === 'program') return listed;
   for (const number of numbersOf(members.numbers)) {

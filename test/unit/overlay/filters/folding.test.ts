@@ -28,7 +28,14 @@ import {
   sendAllFormat,
 } from '../../../../src/overlay/services/foldingPacket';
 import { balanced } from '../../../workflows/overlay/balanced';
-import { contentsOf, fold, hosts, linesOf, searchedHost, syntheticHost } from '../../core/diagnosis/folding/graphs';
+import {
+  contentsOf,
+  fold,
+  hosts,
+  linesOf,
+  searchedHost,
+  syntheticHost,
+} from '../../core/diagnosis/folding/graphs';
 import { VirtualNetwork } from '../virtualNetwork';
 
 const packetOf = (folding: Folding, sequence = 1, source = 0): Packet =>
@@ -145,7 +152,24 @@ describe('a folded graph in a packet', () => {
     const depth = 4000;
     const chain = Array.from({ length: depth }, (_, node) => node - 1);
     const zeros = same(0, depth);
-    const columns = [['f'], chain, zeros, zeros, zeros, zeros, zeros, [], [], [0, 0, 0], [], [], [], [], [], []];
+    const columns = [
+      ['f'],
+      chain,
+      zeros,
+      zeros,
+      zeros,
+      zeros,
+      zeros,
+      [],
+      [],
+      [0, 0, 0],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [],
+    ];
     expect(() => readFolding(ofColumns(columns))).toThrow(/depths of nodes/);
   });
 });
@@ -230,14 +254,18 @@ describe('the filter for folding', () => {
     filter.setParameters(Packet.of(100, 0, ...parametersOf('full')));
     apply(packetOf(a, 1, 1), packetOf(difference(b, fold(syntheticHost(1, 1))), 1, 2));
     apply(packetOf(a, 2, 1));
-    expect(contentsOf(readFolding(at(given, 1)).folding)).toEqual(contentsOf({ ...a, names: at(given, 0) && readFolding(at(given, 1)).folding.names }));
+    expect(contentsOf(readFolding(at(given, 1)).folding)).toEqual(
+      contentsOf({ ...a, names: readFolding(at(given, 1)).folding.names }),
+    );
     apply(packetOf(fold(syntheticHost(1)), 2, 2));
     expect(contentsOf(result())).toEqual(contentsOf(fold(syntheticHost(0), syntheticHost(1))));
   });
 
   it('refuses a mode that does not exist', () => {
     const { filter } = filterOf();
-    expect(() => filter.setParameters(Packet.of(100, 0, '%uc', [7]))).toThrow(/no parameters of the filter “folding”/);
+    expect(() => filter.setParameters(Packet.of(100, 0, '%uc', [7]))).toThrow(
+      /no parameters of the filter “folding”/,
+    );
   });
 });
 
@@ -258,7 +286,10 @@ function folding(
   sourceOf: (rank: number, change: number) => SourceNode = syntheticHost,
   synchronisation: SynchronisationRule = batch,
 ) {
-  const senders = new Map<number, { readonly sender: FoldingSender; readonly stream: BackEndStream; sequence: number }>();
+  const senders = new Map<
+    number,
+    { readonly sender: FoldingSender; readonly stream: BackEndStream; sequence: number }
+  >();
   const graphs = new Map<number, Folding>();
   const send = (rank: number): void => {
     const own = senders.get(rank);
@@ -274,7 +305,8 @@ function folding(
   const network: VirtualNetwork = new VirtualNetwork(balanced(...fanOuts), seed, {
     onPacket: (rank, packet, stream) => {
       if (packet.format.text === sendAllFormat) senders.get(rank)?.sender.sendAll(network.now / 1000);
-      else if (!senders.has(rank)) senders.set(rank, { sender: new FoldingSender(mode), stream, sequence: 0 });
+      else if (!senders.has(rank))
+        senders.set(rank, { sender: new FoldingSender(mode), stream, sequence: 0 });
       send(rank);
     },
   });
@@ -368,11 +400,18 @@ describe('folding in a network', () => {
       return searchedHost(rank, [begun + Math.ceil(steps / 2), begun + Math.floor(steps / 2)]);
     };
     const bytesOf = (mode: FoldingMode): { readonly all: number; readonly top: number } => {
-      const { network, show, leaves, state, all } = folding([8, 8, 8], 6, mode, sourceOf, synchronisations[mode]);
+      const { network, show, leaves, state, all } = folding(
+        [8, 8, 8],
+        6,
+        mode,
+        sourceOf,
+        synchronisations[mode],
+      );
       expect(leaves).toBe(512);
       const begun = network.now;
       network.bytes.clear();
-      for (let step = 0; step < 200; step++) network.at(begun + 5 * step, () => show((step * 37) % leaves, 1));
+      for (let step = 0; step < 200; step++)
+        network.at(begun + 5 * step, () => show((step * 37) % leaves, 1));
       network.run();
       expect(contentsOf(state.graph)).toEqual(contentsOf(all()));
       const sums = { all: 0, top: 0 };
@@ -383,7 +422,6 @@ describe('folding in a network', () => {
       return sums;
     };
     const [delta, full] = [bytesOf('delta'), bytesOf('full')];
-    console.log(delta, full, full.all / delta.all, full.top / delta.top);
     expect(full.all / delta.all).toBeGreaterThan(10);
     expect(full.top / delta.top).toBeGreaterThan(10);
   });
