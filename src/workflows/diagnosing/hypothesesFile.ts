@@ -62,39 +62,38 @@ function idOf(reader: ObjectReader): string {
     : reader.source.fail(node, `"id" must be a name of letters, digits, _ and -, found ${typeName(node)}.`);
 }
 
+/** What a hypothesis is where a file does not say it. */
+const usually = {
+  holds: 'above',
+  threshold: 0,
+  pruned: [],
+  expansion: 'why-and-where',
+  children: [],
+} as const;
+
 function hypothesisOf(reader: ObjectReader, id: string): Hypothesis {
-  const { source } = reader;
   const known = usualHypotheses.find((one) => one.id === id);
-  const needed = (key: string): string => {
-    if (known === undefined) reader.required(key);
-    return reader.text(key) ?? '';
-  };
-  const [label, advice] = [needed('label'), needed('advice')];
-  const metric = metricOf(reader) ?? known?.metric;
-  if (known === undefined && metric !== undefined) reader.required('threshold');
-  const holds = reader.oneOf('holds', ['above', 'below'] as const);
-  const expansion = reader.oneOf('expansion', policies);
-  const children = reader.nodeOf('children') === undefined ? undefined : reader.strings('children');
-  if (metric === undefined && (children ?? known?.children ?? []).length === 0)
-    source.fail(
+  if (known === undefined) {
+    for (const key of ['label', 'advice']) reader.required(key);
+    if (reader.nodeOf('metric') !== undefined) reader.required('threshold');
+  }
+  const given = present({
+    label: reader.text('label'),
+    metric: reader.oneOf('metric', metricIds),
+    holds: reader.oneOf('holds', ['above', 'below'] as const),
+    threshold: thresholdOf(reader),
+    pruned: prunedOf(reader),
+    expansion: reader.oneOf('expansion', policies),
+    children: reader.nodeOf('children') === undefined ? undefined : reader.strings('children'),
+    advice: reader.text('advice'),
+  });
+  const hypothesis: Hypothesis = { ...usually, id, label: id, advice: '', ...known, ...given };
+  if (hypothesis.metric === undefined && hypothesis.children.length === 0)
+    reader.source.fail(
       reader.node,
       'a hypothesis without "metric" holds if one of its "children" does, and needs some.',
     );
-  return {
-    id,
-    label: label === '' ? (known?.label ?? id) : label,
-    ...present({ metric }),
-    holds: holds ?? known?.holds ?? 'above',
-    threshold: thresholdOf(reader) ?? known?.threshold ?? 0,
-    pruned: prunedOf(reader) ?? known?.pruned ?? [],
-    expansion: expansion ?? known?.expansion ?? 'why-and-where',
-    children: children ?? known?.children ?? [],
-    advice: advice === '' ? (known?.advice ?? '') : advice,
-  };
-}
-
-function metricOf(reader: ObjectReader): string | undefined {
-  return reader.oneOf('metric', metricIds);
+  return hypothesis;
 }
 
 function thresholdOf(reader: ObjectReader): number | undefined {

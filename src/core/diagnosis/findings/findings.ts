@@ -55,35 +55,27 @@ interface Subject {
 function findingOf(subject: Subject, refines: string | undefined): Finding {
   const { record, places, group, hypothesis } = subject;
   const { id, label, metric = '', advice } = hypothesis;
-  const { nodes, focus } = group;
-  const { Code, SyncObject } = focus;
-  const own = places.functionOf(Code);
+  const { nodes } = group;
+  const own = places.functionOf(group.focus.Code);
   const { severity, base, part } = severityOf(subject);
   const ranks = [...new Set(nodes.flatMap((node) => places.ranks(metric, node.focus)))];
-  const isAll = ranks.length === places.processes;
+  const some = ranks.length < places.processes ? ranks : [];
   const value = weightedMean(subject);
   const names = evidenceNames(metricRecord(metric)?.unit);
-  const where = own?.key ?? (Code.length === 0 ? undefined : printResource('Code', Code));
-  const parts = [wholeId(id), where, SyncObject.length === 0 ? undefined : SyncObject.join('/')];
   const isWhole = nodes.some(isWholeRoot);
   return {
     property: {
-      id: isWhole ? wholeId(id) : parts.filter((text) => text !== undefined).join(':'),
+      id: isWhole ? wholeId(id) : partId(group, own?.key),
       kind: metric === 'computing' ? 'diagnosis-computing' : 'diagnosis',
       title: titleOf({
-        hypothesis,
-        value,
-        group,
-        name: own?.name,
-        ranks: isAll ? [] : ranks,
-        processes: places.processes,
-        part,
+        ...{ hypothesis, value, group, part },
+        ...{ name: own?.name, ranks: some, processes: places.processes },
       }),
       severity,
       confidence: 1,
       ...present({
         region: own?.place,
-        ranks: places.processes < 2 || isAll ? undefined : rankSet(ranks),
+        ranks: some.length === 0 ? undefined : rankSet(some),
         refines: isWhole ? undefined : refines,
       }),
       evidence: {
@@ -100,6 +92,15 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
     advice,
     nodes: nodes.map((node) => node.id),
   };
+}
+
+/** The same in every run: of the hypothesis, the function (its key, or the module) and the synchronisation object. */
+function partId({ hypothesis, focus: { Code, SyncObject } }: Group, key: string | undefined): string {
+  const where = key ?? (Code.length === 0 ? [] : printResource('Code', Code));
+  const object = SyncObject.length === 0 ? [] : SyncObject.join('/');
+  // Without any of them, and not the whole: a part of the machine.
+  const parts = [where, object].flat();
+  return [wholeId(hypothesis), ...(parts.length === 0 ? ['ranks'] : parts)].join(':');
 }
 
 /** What is lost there, as a share of the whole program. A quantity that is no share has the severity of what it makes more precise. */

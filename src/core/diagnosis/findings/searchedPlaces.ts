@@ -5,9 +5,7 @@ import type { Focus, ResourcePath } from '../resources/focus';
 /** What the resources of a search are in the program, for those who read of them: a finished measurement knows it, and so do the agents of a running program. */
 export interface SearchedPlaces {
   /** The function that a resource of `Code` is, with its key; undefined for modules and the root. */
-  readonly functionOf: (
-    code: ResourcePath,
-  ) => { readonly key: string; readonly place: RegionPlace } | undefined;
+  readonly functionOf: (code: ResourcePath) => SearchedFunction | undefined;
   /** What shares of the metric are of, in the whole program. */
   readonly base: (metric: string) => Base;
   /** The part (0…1) of the base that a part of the machine has. */

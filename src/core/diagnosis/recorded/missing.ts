@@ -1,7 +1,7 @@
 import { isSummed } from '../../profile/summed';
 import type { Profile } from '../../profile/profile';
 import type { MetricId } from '../hypotheses/metrics';
-import type { Amounts } from './amounts';
+import type { Amount, Amounts } from './amounts';
 
 const ownBackEnd = 'measure with Kymo’s own back-end';
 const oneProcess = 'The run has one process: it waits for no other one.';
@@ -22,60 +22,57 @@ export function missingMetric(
   amounts: Amounts,
   profile: Pick<Profile, 'attributes'>,
 ): string | undefined {
-  const { processes, hasThreads, mpi, threads } = amounts.seen;
-  const waitsOf = (amount: unknown): string | undefined => {
-    if (processes < 2) return oneProcess;
-    if (!mpi) return hiddenMpi;
-    return amount === undefined ? noWaits : undefined;
-  };
-  const waitsOfThreads = (): string | undefined => {
-    if (!hasThreads) return oneThread;
-    return threads && amounts.seen.activeWaiting ? undefined : hiddenThreads;
-  };
-  const unlessSummed = (reason: string | undefined): string | undefined =>
-    isSummed(profile) ? summed : reason;
-  switch (metric) {
-    case 'computing':
-      return undefined;
-    case 'synchronisation':
-      if (processes < 2)
-        return hasThreads ? waitsOfThreads() : oneProcess.replace('process', 'process with one thread');
-      return mpi ? undefined : hiddenMpi;
-    case 'mpiWaiting':
-      return waitsOf(amounts.mpiWaiting);
-    case 'lateSender':
-      return waitsOf(amounts.lateSender);
-    case 'lateReceiver':
-      return waitsOf(amounts.lateReceiver);
-    case 'collectiveWaiting':
-      return waitsOf(amounts.collectiveWaiting);
-    case 'barrierWaiting':
-    case 'lockWaiting':
-      return waitsOfThreads();
-    case 'processImbalance':
-      return unlessSummed(processes < 2 ? oneProcess : mpi ? undefined : hiddenMpi);
-    case 'threadImbalance':
-      return unlessSummed(waitsOfThreads());
-    case 'serial':
-      return unlessSummed(serialMissing(amounts));
-    case 'inputOutput':
-      return amounts.inputOutput === undefined ? noIo : undefined;
-    case 'bytesPerOperation':
-      return amounts.ioBytes === undefined || amounts.ioOperations === undefined ? noIo : undefined;
-    case 'blocked':
-      return amounts.blocked === undefined
-        ? `The profile does not tell blocked time from computation: ${ownBackEnd}.`
-        : undefined;
-    case 'cacheMisses':
-      return amounts.cacheMisses === undefined || amounts.instructions === undefined ? noCounters : undefined;
-    case 'memoryTraffic':
-      return amounts.cacheMisses === undefined ? noCounters : undefined;
-  }
+  return isSummed(profile) && comparesLocations.has(metric) ? summed : reasons[metric](amounts);
+}
+
+const comparesLocations: ReadonlySet<MetricId> = new Set(['processImbalance', 'threadImbalance', 'serial']);
+
+const reasons: Readonly<Record<MetricId, (amounts: Amounts) => string | undefined>> = {
+  computing: () => undefined,
+  synchronisation: synchronisationMissing,
+  mpiWaiting: (amounts) => waitsMissing(amounts, amounts.mpiWaiting),
+  lateSender: (amounts) => waitsMissing(amounts, amounts.lateSender),
+  lateReceiver: (amounts) => waitsMissing(amounts, amounts.lateReceiver),
+  collectiveWaiting: (amounts) => waitsMissing(amounts, amounts.collectiveWaiting),
+  barrierWaiting: threadsMissing,
+  lockWaiting: threadsMissing,
+  processImbalance: processesMissing,
+  threadImbalance: threadsMissing,
+  serial: serialMissing,
+  inputOutput: ({ inputOutput }) => unless(inputOutput, noIo),
+  bytesPerOperation: ({ ioBytes, ioOperations }) => unless(ioBytes, noIo) ?? unless(ioOperations, noIo),
+  blocked: ({ blocked }) =>
+    unless(blocked, `The profile does not tell blocked time from computation: ${ownBackEnd}.`),
+  cacheMisses: ({ cacheMisses, instructions }) =>
+    unless(cacheMisses, noCounters) ?? unless(instructions, noCounters),
+  memoryTraffic: ({ cacheMisses }) => unless(cacheMisses, noCounters),
+};
+
+function unless(amount: Amount | undefined, reason: string): string | undefined {
+  return amount === undefined ? reason : undefined;
+}
+
+function processesMissing({ seen: { processes, mpi } }: Amounts): string | undefined {
+  if (processes < 2) return oneProcess;
+  return mpi ? undefined : hiddenMpi;
+}
+
+function waitsMissing(amounts: Amounts, amount: Amount | undefined): string | undefined {
+  return processesMissing(amounts) ?? unless(amount, noWaits);
+}
+
+function threadsMissing({ seen: { hasThreads, threads, activeWaiting } }: Amounts): string | undefined {
+  if (!hasThreads) return oneThread;
+  return threads && activeWaiting ? undefined : hiddenThreads;
+}
+
+function synchronisationMissing(amounts: Amounts): string | undefined {
+  const { processes, hasThreads } = amounts.seen;
+  if (processes > 1) return processesMissing(amounts);
+  return hasThreads ? threadsMissing(amounts) : oneProcess.replace('process', 'process with one thread');
 }
 
 function serialMissing({ seen, serial }: Amounts): string | undefined {
   if (!seen.hasThreads) return oneThread;
-  return serial === undefined
-    ? `The profile has no OpenMP parallel regions: ${ownBackEnd}, or with Score-P.`
-    : undefined;
+  return unless(serial, `The profile has no OpenMP parallel regions: ${ownBackEnd}, or with Score-P.`);
 }

@@ -40,6 +40,6 @@ function messageType(region: Region): string {
 }
 
 function threadType({ name, role }: Region): string {
-  if (/barrier|^task wait$/.test(role) || /barrier/.test(name)) return threadSyncTypes.barrier;
+  if (/barrier|^task wait$/.test(role) || name.includes('barrier')) return threadSyncTypes.barrier;
   return /cond_|join|sem_/.test(name) ? threadSyncTypes.condition : threadSyncTypes.lock;
 }
