@@ -59,7 +59,7 @@ function processesMissing({ seen: { processes, mpi } }: Amounts): string | undef
 }
 
 function waitsMissing(amounts: Amounts, amount: Amount | undefined): string | undefined {
-  return processesMissing(amounts) ?? unless(amount, noWaits);
+  return processesMissing(amounts) ?? unless(amount, amounts.mpiWaiting === undefined ? noWaits : noneOfKind);
 }
 
 function threadsMissing({ seen: { hasThreads, threads, activeWaiting } }: Amounts): string | undefined {

@@ -48,11 +48,18 @@ export class RecordedValues {
     this.resources = recordedResources(context, this.amounts.synchronisation);
     this.inclusive = new InclusiveRows(context.profile, this.resources.code.paths);
     const width = context.profile.locations.length;
-    const { ranks, teams } = this.amounts.groups;
+    const { groups, resting } = this.amounts;
+    const { ranks, teams } = groups;
     this.threadTime = new Float64Array(width);
     this.teamTime = new Float64Array(width);
     for (const { locations } of ranks) {
-      const longest = largestOf(valuesOf(context.elapsed.parts.own, locations), 0);
+      // Those that rest have the time of the wall, in which the first one may have been pre-empted.
+      const longest = largestOf(
+        valuesOf(context.elapsed.parts.own, locations).map(
+          (seconds, index) => seconds - atFloat(resting, at(locations, index)),
+        ),
+        0,
+      );
       for (const location of locations) this.threadTime[location] = longest;
     }
     for (const { locations } of teams)

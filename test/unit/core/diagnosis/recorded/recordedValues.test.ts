@@ -188,6 +188,38 @@ describe('threads', () => {
   });
 });
 
+test('threads that rest until the next parallel region are not blocked, and not what the run time is of', () => {
+  // The first thread was pre-empted for 4 s, which its time does not have, and slept for 1 s; the other one rested for 8 s.
+  const resting = withMetric(
+    runOf(
+      {
+        region: { name: 'program' },
+        seconds: [0, 8],
+        calls: [
+          {
+            region: { name: 'main' },
+            seconds: [4, 0],
+            calls: [
+              {
+                region: { name: '!$omp parallel @a.c:5', paradigm: 'openmp', role: 'parallel' },
+                seconds: [2, 2],
+              },
+            ],
+          },
+        ],
+      },
+      1,
+      2,
+    ),
+    'waiting_time',
+    { program: [0, 8], main: [1, 0] },
+  );
+  const values = valuesOf(resting);
+  expect(value(values, 'blocked')).toBeCloseTo(1 / 12, 12);
+  expect(value(values, 'serial')).toBeCloseTo(3 / 6, 12);
+  expect(value(values, 'computing', { Machine: ['machine', 'rank 0', 'thread 1'] })).toBeCloseTo(2 / 6, 12);
+});
+
 describe('independent computation', () => {
   /** Directly from the cells: time of MPI functions below the outermost calls of a function, of one rank, by the time of all roots without MPI's start and end. */
   function naive(
