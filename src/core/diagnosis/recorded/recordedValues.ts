@@ -1,4 +1,6 @@
 import { at, atFloat, atUint } from '../../at';
+import { loadedShare, preemptedShare } from '../../cost/runConditions';
+import { formatPercent } from '../../format';
 import type { Base } from '../../functions/base';
 import { shareOf } from '../../functions/share';
 import { getOrMake } from '../../getOrMake';
@@ -130,8 +132,17 @@ export class RecordedValues {
 
   /** What a reader has to know of all values: sentences. */
   get notes(): readonly string[] {
-    const { mpi } = this.amounts.seen;
-    return mpi ? [] : ['Waiting in MPI counts as computing: the profile has no MPI functions.'];
+    const preempted = preemptedShare(this.context.profile);
+    return [
+      ...(this.amounts.seen.mpi
+        ? []
+        : ['Waiting in MPI counts as computing: the profile has no MPI functions.']),
+      ...(preempted < loadedShare
+        ? []
+        : [
+            `Threads were pre-empted for ${formatPercent(preempted)} of the time in which they could have run. Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.`,
+          ]),
+    ];
   }
 
   private ratio({ amount, by, factor }: Formula & { kind: 'ratio' }, focus: Focus): Answer {

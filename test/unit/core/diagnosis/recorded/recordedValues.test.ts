@@ -107,6 +107,22 @@ describe('values of a finished measurement', () => {
     expect(hidden.notes).toEqual(['Waiting in MPI counts as computing: the profile has no MPI functions.']);
   });
 
+  test('that a busy machine prolonged waiting is said', () => {
+    const busy = (preempted: string): readonly string[] => {
+      const attributes = new Map([
+        ['kymo::preemptedSeconds', preempted],
+        ['kymo::recordedCpuSeconds', '9'],
+      ]);
+      return valuesOf({ ...uneven, attributes }).notes;
+    };
+    expect(busy('3')).toEqual([
+      expect.stringMatching(
+        /^Threads were pre-empted for 25\.0 % of the time in which they could have run\./,
+      ),
+    ]);
+    expect(busy('0.1')).toEqual([]);
+  });
+
   test('of input and output are bytes of an operation, and cache misses of instructions', () => {
     const io = runOf(
       {
