@@ -165,9 +165,9 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
   ];
 }
 
-function truthText({ truth = 'none', experiments }: SearchRow): string {
+function truthText({ truth, experiments }: SearchRow): string {
   const isStale = experiments.some(({ stale }) => stale === true);
-  return `${truthWords[truth].word}${isStale ? ', stale' : ''}`;
+  return `${truthWords[truth ?? 'none'].word}${isStale ? ', stale' : ''}`;
 }
 
 function concludedText({ conclusions }: SearchNode): string {

@@ -11,9 +11,9 @@ import {
 } from '../ui/page/savedState';
 
 export const searchTabs = ['tree', 'graph'] as const;
-export type SearchTab = (typeof searchTabs)[number];
+type SearchTab = (typeof searchTabs)[number];
 export const detailTabs = ['details', 'thresholds'] as const;
-export type DetailTab = (typeof detailTabs)[number];
+type DetailTab = (typeof detailTabs)[number];
 
 /** More open rows are not kept. */
 export const mostOpenKept = 20_000;

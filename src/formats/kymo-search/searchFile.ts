@@ -47,11 +47,12 @@ export function readSearch(text: string, file: string): SearchRecord {
     const { place, rule } = searches.mistake;
     throw invalid(file, place, rule);
   }
-  const { kymoSearch: _, ...record } = content;
+  const { strategy, run, clock, deepStart, costLimit, end, state, hypotheses, notices } = content;
   const wrong = (place: string, rule: string): KymoError => invalid(file, place, rule);
-  checkHypotheses(record.hypotheses, wrong);
-  checkNodes(record, wrong);
-  return { ...record, nodes: readNodes(record.nodes, wrong) };
+  checkHypotheses(hypotheses, wrong);
+  checkNodes(content, wrong);
+  const nodes = readNodes(content.nodes, wrong);
+  return { strategy, run, clock, deepStart, costLimit, end, state, hypotheses, nodes, notices };
 }
 
 type Wrong = (place: string, rule: string) => KymoError;
@@ -76,7 +77,7 @@ function leadsToItself(hypothesis: Hypothesis, known: ReadonlyMap<string, Hypoth
   return below.has(hypothesis.id);
 }
 
-function checkNodes({ hypotheses, nodes, end }: Omit<SearchFile, 'kymoSearch'>, wrong: Wrong): void {
+function checkNodes({ hypotheses, nodes, end }: SearchFile, wrong: Wrong): void {
   const known = new Set(hypotheses.map(({ id }) => id));
   nodes.forEach((node, position) => {
     const place = `/nodes/${position}`;

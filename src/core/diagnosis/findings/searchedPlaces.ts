@@ -16,7 +16,7 @@ export interface SearchedPlaces {
   readonly processes: number;
 }
 
-export interface SearchedFunction {
+interface SearchedFunction {
   readonly key: string;
   /** For sentences. */
   readonly name: string;

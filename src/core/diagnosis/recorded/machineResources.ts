@@ -3,7 +3,6 @@ import type { Profile } from '../../profile/profile';
 import { isSummed } from '../../profile/summed';
 import { workGroups } from '../../profile/workGroups';
 import { getOrMake } from '../../getOrMake';
-import type { ResourcePath } from '../resources/focus';
 import { pathKey } from './pathKey';
 
 /** Hosts, processes and threads of a profile. */
@@ -38,9 +37,4 @@ export function machineResources(profile: Profile): MachineResources {
 function hostOf({ system }: Profile, process: number): string {
   const parent = at(system, process).parent;
   return parent === undefined ? 'host' : at(system, parent).name;
-}
-
-/** Whether a path is of a process, or of one of its threads. */
-export function isWithinProcess(path: ResourcePath): boolean {
-  return path.length >= 2;
 }

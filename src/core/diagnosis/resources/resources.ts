@@ -4,9 +4,9 @@ import type { ResourcePath, ResourceTree } from './focus';
 import { printResource } from './focusText';
 
 /** The trees that grow while a program runs; functions are found through calls, see `CallGraph`. */
-export type GrowingTree = Exclude<ResourceTree, 'Code'>;
+type GrowingTree = Exclude<ResourceTree, 'Code'>;
 
-export interface GrowingResource {
+interface GrowingResource {
   readonly tree: GrowingTree;
   readonly path: ResourcePath;
 }
@@ -15,7 +15,7 @@ export interface GrowingResource {
  * `unknown parent`: nothing is known of the resource above; `suppressed`: too many appear at once, and `newly suppressed` is the first one that is not
  * registered for that reason.
  */
-export type Discovery = 'added' | 'known' | 'unknown parent' | 'suppressed' | 'newly suppressed';
+type Discovery = 'added' | 'known' | 'unknown parent' | 'suppressed' | 'newly suppressed';
 
 interface Parent {
   readonly at: GrowingResource;

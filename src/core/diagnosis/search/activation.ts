@@ -7,7 +7,7 @@ import type { SearchRules } from './searchOptions';
 import type { Activity } from './searchRecord';
 
 /** What the activation asks of the search, and reports to it. */
-export interface ActivationOwner {
+interface ActivationOwner {
   readonly now: number;
   readonly rules: SearchRules;
   readonly budget: Budget;

@@ -6,7 +6,7 @@ import type { LiveHypothesis } from './liveHypothesis';
 import type { Activity, ParentEdge, Priority, SearchNode, Truth } from './searchRecord';
 import type { Way } from './way';
 
-export interface Sample {
+interface Sample {
   readonly value: number;
   readonly start: number;
   readonly end: number;

@@ -133,37 +133,7 @@ export class Search {
 
   handle(event: SearchEvent): readonly SearchCommand[] {
     if (!this.goesTo(event.time)) return [];
-    switch (event.type) {
-      case 'accepted':
-      case 'deferred':
-      case 'failed':
-      case 'sample':
-        this.takeAnswer(event);
-        break;
-      case 'resource':
-      case 'call':
-      case 'lost':
-        this.takeChange(event);
-        break;
-      case 'cost':
-        this.takeCost(event);
-        break;
-      case 'threshold':
-        this.takeThreshold(event);
-        break;
-      case 'time':
-        break;
-      case 'pause':
-      case 'resume':
-        this.phase = event.type === 'pause' ? 'paused' : 'running';
-        break;
-      case 'ended':
-      case 'stop':
-        this.end(event.type);
-        break;
-      default:
-        assertNever(event);
-    }
+    this.take(event);
     return this.proceed();
   }
 
@@ -223,6 +193,38 @@ export class Search {
       this.notice('suppressed', `${printResource(tree, path)} is refined again.`);
     }
     return true;
+  }
+
+  private take(event: SearchEvent): void {
+    switch (event.type) {
+      case 'accepted':
+      case 'deferred':
+      case 'failed':
+      case 'sample':
+        this.takeAnswer(event);
+        break;
+      case 'resource':
+      case 'call':
+      case 'lost':
+        this.takeChange(event);
+        break;
+      case 'cost':
+        this.takeCost(event);
+        break;
+      case 'threshold':
+        this.takeThreshold(event);
+        break;
+      case 'time':
+        break;
+      case 'pause':
+      case 'resume':
+      case 'ended':
+      case 'stop':
+        this.takePhase(event.type);
+        break;
+      default:
+        assertNever(event);
+    }
   }
 
   private takeAnswer(event: Event<AnswerType>): void {
@@ -329,12 +331,13 @@ export class Search {
     }
   }
 
-  private end(why: 'ended' | 'stop'): void {
+  private takePhase(type: 'pause' | 'resume' | 'ended' | 'stop'): void {
+    this.phase = ({ pause: 'paused', resume: 'running', ended: 'ended', stop: 'stopped' } as const)[type];
+    if (!this.isOver) return;
     for (const experiment of this.graph.experiments) {
-      if (why === 'ended') this.activation.forget(experiment);
+      if (type === 'ended') this.activation.forget(experiment);
       else this.activation.disable(experiment);
     }
-    this.phase = why === 'ended' ? 'ended' : 'stopped';
   }
 
   private get isOver(): boolean {

@@ -9,7 +9,7 @@ import { priorities, type Priority, type RefinementKind, type Truth } from './se
 import { way, wayOn, type Way } from './way';
 
 /** What the graph asks of the search, and reports to it. */
-export interface GraphOwner {
+interface GraphOwner {
   readonly now: number;
   /** The parts of a resource that may be searched. */
   readonly partsOf: (tree: ResourceTree, of: ResourcePath) => readonly ResourcePath[];

@@ -14,8 +14,17 @@ const cpuBound: Hypothesis = {
   advice: 'Make it faster.',
 };
 
-const top: Hypothesis = { ...cpuBound, id: 'TopLevelHypothesis', children: ['CPUBound'] };
-const { metric: _, ...virtual } = top;
+/** Nothing is measured for it. */
+const top: Hypothesis = {
+  id: 'TopLevelHypothesis',
+  label: 'Top level',
+  holds: 'above',
+  threshold: 0,
+  pruned: [],
+  expansion: 'why-only',
+  children: ['CPUBound'],
+  advice: 'See its parts.',
+};
 
 /** An experiment of CPUBound: a function that was found true after some seconds, tested false, or only defined. */
 export interface Tested {
@@ -35,7 +44,7 @@ export function record(tests: readonly Tested[], changes: Partial<SearchRecord> 
     costLimit: 1.5,
     end: 100,
     state: 'steady',
-    hypotheses: [virtual, cpuBound],
+    hypotheses: [top, cpuBound],
     nodes: tests.map(node),
     notices: [],
     ...changes,

@@ -22,6 +22,14 @@ export interface VirtualSearch {
   readonly longest?: number;
 }
 
+/** Metrics of the synthetic program, by hypothesis. */
+const metricOf: Readonly<Record<string, string>> = {
+  CPUBound: 'cpu',
+  ExcessiveSyncWaitingTime: 'sync',
+  ExcessiveIOBlockingTime: 'io',
+  TooManySmallIOOps: 'bytes per operation',
+};
+
 interface Measured {
   readonly experiment: number;
   readonly gauge: (start: number, end: number) => number;
@@ -73,7 +81,7 @@ export function searchVirtually(options: VirtualSearch): SearchRecord {
     const calls = program.indirectCalls(focus.Code);
     measured.set(experiment, {
       experiment,
-      gauge: program.gauge(hypothesis, focus),
+      gauge: program.gauge(metricOf[hypothesis] ?? hypothesis, focus),
       calls: calls.map((callee) => ({ type: 'call', time: 0, caller: focus.Code, callee })),
       from: time + 0.1 + 0.9 * random(),
       isAccepted: false,

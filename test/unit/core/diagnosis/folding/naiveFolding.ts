@@ -22,7 +22,7 @@ export function foldNaively(nodes: readonly SourceNode[]): readonly string[] {
 
 function fold(into: Map<string, Composite>, nodes: readonly SourceNode[]): void {
   for (const node of nodes) {
-    const known = into.get(key(node)) ?? { node, count: 0, labels: [], children: new Map() } satisfies Composite;
+    const known: Composite = into.get(key(node)) ?? { node, count: 0, labels: [], children: new Map() };
     into.set(key(node), known);
     known.count++;
     known.labels.push(node.label);

@@ -264,6 +264,7 @@ describe('a search while things change', () => {
       run.send({ type: 'sample', time: 3, experiment: 0, value: 0, start, end });
     for (const share of [-1, 2, NaN]) run.send({ type: 'cost', time: 3, share });
     expect(run.messages).toHaveLength(4 + 2 + 4 + 3);
+    expect(run.messages[0]).toBe('A message of 2 s came after 3 s and was ignored.');
     for (const experiment of [-1, 99, 0.5]) {
       run.send({ type: 'accepted', time: 3, experiment });
       run.send({ type: 'sample', time: 3, experiment, value: 0, start: 2, end: 3 });

@@ -187,7 +187,17 @@ describe('refinement', () => {
   });
 
   test('P3: a hypothesis without a metric is true if any of its children is, and they are all tested', () => {
-    const { metric: _, ...virtual } = { ...cpu, id: 'Top', children: ['CPUBound', 'Sync'] };
+    const { label, holds, threshold, pruned, expansion, advice } = cpu;
+    const virtual: Hypothesis = {
+      id: 'Top',
+      label,
+      holds,
+      threshold,
+      pruned,
+      expansion,
+      advice,
+      children: ['CPUBound', 'Sync'],
+    };
     const run = new VirtualRun({
       hypotheses: [virtual, cpu, sync],
       calls: { '': ['main'] },

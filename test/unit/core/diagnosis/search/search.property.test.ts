@@ -51,11 +51,16 @@ const programs = fc
         const holds = at === '- - -' || chance(`${seed} ${hypothesis} ${at}`) < share;
         return (hypothesis === 'SmallIO') === holds ? 0 : 9999;
       },
-      cost: (hypothesis, at) => chance(`cost ${seed} ${hypothesis} ${at}`) * 0.12,
+      cost: (hypothesis, at) => chance(`cost ${seed} ${hypothesis} ${at}`) * 0.1,
       rules: quick,
       delay,
     };
   });
+
+interface Way {
+  readonly tree?: ResourceTree;
+  readonly searched: readonly ResourceTree[];
+}
 
 /** All that a search with this order of refinement can find, by going through it at once, each way for itself. */
 function reachable(model: Model): ReadonlySet<string> {
@@ -72,40 +77,37 @@ function reachable(model: Model): ReadonlySet<string> {
       .map((Code) => ({ ...focus, Code }))
       .filter((part) => printFocus(part) !== printFocus(focus));
   };
-  function visit(
-    hypothesis: Hypothesis,
-    focus: Focus,
-    tree: ResourceTree | undefined,
-    searched: readonly ResourceTree[],
-  ): void {
-    const name = nameOf({ hypothesis: hypothesis.id, focus });
-    const state = `${name} ${tree ?? ''} ${[...searched].sort().join(' ')}`;
-    if (visited.has(state) || !isTrue(hypothesis, focus)) return;
-    visited.add(state);
-    found.add(name);
+  /** @returns whether there is anything to refine to */
+  function refine(hypothesis: Hypothesis, focus: Focus, { tree, searched }: Way): boolean {
     const trees = resourceTrees.filter((other) => !hypothesis.pruned.includes(other));
+    if (tree === undefined) {
+      const families = trees.map((each) => ({ each, here: parts(focus, each) }));
+      for (const { each, here } of families)
+        for (const part of here) visit(hypothesis, part, { tree: each, searched: [] });
+      return families.some(({ here }) => here.length > 0);
+    }
     let hasParts = false;
-    if (tree === undefined)
-      for (const each of trees)
-        for (const part of parts(focus, each)) {
-          hasParts = true;
-          visit(hypothesis, part, each, []);
-        }
     const done = [...searched];
-    for (const each of tree === undefined
-      ? []
-      : [tree, ...trees.filter((other) => other !== tree && !searched.includes(other))]) {
+    for (const each of [tree, ...trees.filter((other) => other !== tree && !searched.includes(other))]) {
       const here = trees.includes(each) ? parts(focus, each) : [];
       hasParts ||= here.length > 0;
-      for (const part of here) visit(hypothesis, part, each, done);
+      for (const part of here) visit(hypothesis, part, { tree: each, searched: [...done] });
       if (here.some((part) => isTrue(hypothesis, part))) break;
       done.push(each);
     }
-    if (hypothesis.expansion === 'where-before-why' && hasParts) return;
-    for (const id of hypothesis.children)
-      visit(hypotheses.find((child) => child.id === id) ?? hypothesis, focus, tree, searched);
+    return hasParts;
   }
-  for (const top of [io, hypotheses[2] ?? io]) visit(top, wholeProgram, undefined, []);
+  function visit(hypothesis: Hypothesis, focus: Focus, way: Way): void {
+    const name = nameOf({ hypothesis: hypothesis.id, focus });
+    const state = `${name} ${way.tree ?? ''} ${[...way.searched].sort().join(' ')}`;
+    if (visited.has(state) || !isTrue(hypothesis, focus)) return;
+    visited.add(state);
+    found.add(name);
+    if (refine(hypothesis, focus, way) && hypothesis.expansion === 'where-before-why') return;
+    for (const id of hypothesis.children)
+      visit(hypotheses.find((child) => child.id === id) ?? hypothesis, focus, way);
+  }
+  for (const top of [io, hypotheses[2] ?? io]) visit(top, wholeProgram, { searched: [] });
   return found;
 }
 

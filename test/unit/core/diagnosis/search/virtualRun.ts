@@ -1,6 +1,5 @@
 import type { Hypothesis } from '../../../../../src/core/diagnosis/hypotheses/hypothesis';
 import type { Focus, ResourcePath } from '../../../../../src/core/diagnosis/resources/focus';
-import { printFocus } from '../../../../../src/core/diagnosis/resources/focusText';
 import { CostThrottle } from '../../../../../src/core/diagnosis/search/costThrottle';
 import type {
   Budget,
@@ -253,9 +252,4 @@ export function nameOf({ hypothesis, focus }: Pick<SearchNode, 'hypothesis' | 'f
 /** Values by place, with a default of 0: the inclusive times of functions and the shares of machines. */
 export function values(given: Readonly<Record<string, number>>, otherwise = 0): Model['value'] {
   return (hypothesis, at) => given[`${hypothesis} ${at}`] ?? given[at] ?? otherwise;
-}
-
-/** For failures of properties. */
-export function texts(nodes: readonly SearchNode[]): readonly string[] {
-  return nodes.map(({ hypothesis, focus, truth }) => `${hypothesis} ${printFocus(focus)} ${truth}`);
 }
