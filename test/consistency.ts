@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { treeContradictions } from './consistency/callTree';
 import { compareContradictions } from './consistency/compare';
+import { diagnosisContradictions, type DiagnosisOutput } from './consistency/diagnosis';
 import { efficiencyContradictions } from './consistency/efficiencyFactors';
 import { findingContradictions } from './consistency/findings';
 import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
@@ -116,6 +117,7 @@ export function runContradictions(
       perLocation,
       findings: properties,
     }),
+    ...ofDiagnosis(run, cli, flat),
     ...ofMessages(run, perLocation),
     ...(existsSync(path.join(run, 'traces.otf2')) ? ofTrace(path.join(run, 'traces.otf2'), cli) : []),
     ...(existsSync(path.join(run, 'iterations.kymo'))
@@ -169,6 +171,15 @@ function ofEfficiency(
     ...efficiencyContradictions(report, flat, findings, stored),
     ...efficiencyTextContradictions(cli.text(['efficiency', run, '--functions', most]), report),
   ];
+}
+
+function ofDiagnosis(run: string, cli: Cli, flat: FlatOutput): readonly string[] {
+  const report = cli.json(['efficiency', run]) as EfficiencyReport | CliError;
+  return diagnosisContradictions(cli.json(['diagnose', run]) as DiagnosisOutput, {
+    flat,
+    text: cli.text(['diagnose', run]),
+    ...('error' in report ? {} : { efficiency: report }),
+  });
 }
 
 function ofMessages(run: string, perLocation: ProfileJson): readonly string[] {

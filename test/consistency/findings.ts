@@ -113,9 +113,9 @@ function ofSeconds(
   );
 }
 
-/** A title states the severity, if it states a share that something takes. */
+/** A title states the severity, if it states a share that something takes; shares of the time of some ranks are others. */
 function ofTitle({ title, severity }: Property): readonly string[] {
-  const [, stated] = /\btakes (<?[\d.]+ %)/.exec(title) ?? [];
+  const [, stated] = /\btakes (<?[\d.]+ %)(?! of the time of )/.exec(title) ?? [];
   return stated === undefined || severity === undefined || stated === formatPercent(severity)
     ? []
     : [`“${title}” has the severity ${formatPercent(severity)}`];
