@@ -184,6 +184,7 @@ export class LiveResult {
       );
     });
     const builders = [...byThread.values()];
+    for (const builder of builders) builder.settle();
     const part = this.processorPart(builders, cpuTicks);
     return builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
   }
@@ -228,15 +229,24 @@ class ThreadBuilder {
     }
     const isUntimed = slot >= untimedBit && slot < firstCounterSlot;
     this.nodeOf.set(number, this.parent.push(above) - 1);
-    if (above === 0) {
-      this.outermostTicks += ticks;
-      this.isInside ||= isOpen;
-    }
+    if (above === 0) this.isInside ||= isOpen;
     this.slot.push(isUntimed ? slot - untimedBit : slot);
     this.untimed.push(isUntimed ? 1 : 0);
     this.visits.push(visits);
     this.ticks.push(ticks);
     this.waiting.push(0);
+  }
+
+  /** Values of a path and of its callees are read one after the other: a path takes at least what its callees do. */
+  settle(): void {
+    const below = this.ticks.map(() => 0);
+    for (let node = this.ticks.length - 1; node > 0; node--) {
+      const ticks = Math.max(at(this.ticks, node), at(below, node));
+      this.ticks[node] = ticks;
+      const above = at(this.parent, node);
+      below[above] = at(below, above) + ticks;
+    }
+    this.outermostTicks = at(below, 0);
   }
 
   /** Of the window, what is neither in a recorded function nor waiting outside of all, as threads of a team do between parallel regions. */

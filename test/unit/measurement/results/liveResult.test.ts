@@ -91,6 +91,14 @@ describe('the result of a process that runs', () => {
     expect([...thread.inclusiveTicks]).toEqual([60 + 700 + 200, 60]);
   });
 
+  it('takes at least what its callees take, which are read later', () => {
+    const result = new LiveResult(state);
+    for (const message of [paths, values([1, 1, 100, 0], [2, 3, 103, 0]), later(500n, 0.2)])
+      result.take(message);
+    const thread = at(result.window().threads, 0);
+    expect([...thread.inclusiveTicks].slice(1)).toEqual([103, 103, 0]);
+  });
+
   it('goes on in the window until it is begun anew', () => {
     const result = new LiveResult(state);
     for (const message of [paths, values([1, 2, 10, 0]), later(100n, 0.1)]) result.take(message);
