@@ -11,9 +11,7 @@ import {
 } from '../ui/page/savedState';
 
 export const searchTabs = ['tree', 'graph'] as const;
-type SearchTab = (typeof searchTabs)[number];
 export const detailTabs = ['details', 'thresholds'] as const;
-type DetailTab = (typeof detailTabs)[number];
 
 /** More open rows are not kept. */
 export const mostOpenKept = 20_000;
@@ -35,7 +33,7 @@ const fields = {
   isOpened: flag,
   selected: position,
   layout: anything,
-  listShare: share(0.62),
+  listShare: share(0.64),
 };
 
 export type ViewState = Saved<typeof fields>;
