@@ -10,7 +10,9 @@ import type { Filter, FilterOutput, FilterPlace } from './filter';
 const modeFormat = '%uc';
 
 /** Parameters of the filter `folding`; without any it passes on changes. Back ends have to send in the same mode. */
-export function foldingParameters(mode: FoldingMode): readonly [format: string, ...values: readonly Packable[]] {
+export function foldingParameters(
+  mode: FoldingMode,
+): readonly [format: string, ...values: readonly Packable[]] {
   return [modeFormat, foldingModes.indexOf(mode)];
 }
 

@@ -1,8 +1,9 @@
+import { getOrMake } from '../../core/getOrMake';
 import type { Configuration, StreamDefinition } from '../control/configuration';
 import type { DownMessage } from '../control/messages';
 import type { FilterPlace } from '../filters/filter';
 import type { FilterTable } from '../filters/filterTable';
-import { frameKinds, jsonFrame, type StreamFrame, streamFrame } from '../packets/frame';
+import { frameKinds, jsonFrame, type Part, type StreamFrame, streamFrame } from '../packets/frame';
 import { OverlayError } from '../packets/overlayError';
 import { Packet } from '../packets/packet';
 import { DownStream } from '../streams/downStream';
@@ -109,8 +110,25 @@ export class Relay {
     if (frame.epoch !== this.epoch && !isTaken) return;
     const stream = this.stream(frame);
     if (stream === undefined) return;
-    if (isTaken || frame.sequence === 0) this.toChildren(stream, frame.bytes, frame.from, frame.to);
+    if (isTaken) this.passTaken(stream, frame);
+    else if (frame.sequence === 0) this.toChildren(stream, frame.bytes, frame.from, frame.to);
     else this.toChildren(stream, ...stream.down.pass(frame));
+  }
+
+  /** Where waves are not numbered, the frame names the back ends of which something was taken: each child learns about those below it. */
+  private passTaken(stream: StreamState, frame: StreamFrame): void {
+    if (stream.definition.synchronisation.kind === 'all') {
+      this.toChildren(stream, frame.bytes, frame.from, frame.to);
+      return;
+    }
+    const { epoch, stream: id, sequence } = frame;
+    const ways = new Map<number, Part[]>();
+    for (const part of frame.parts()) getOrMake(ways, this.view.way(part.rank), () => []).push(part);
+    for (const [child, parts] of ways) {
+      if (!stream.slots.has(child)) continue;
+      const bytes = streamFrame({ kind: frameKinds.taken, epoch, stream: id, sequence, parts });
+      this.toChild(child, bytes, 0, bytes.length);
+    }
   }
 
   private stream(frame: StreamFrame): StreamState | undefined {
@@ -202,8 +220,11 @@ export class Relay {
 
   /** Only to children that lead to back ends of the stream. */
   private toChildren(stream: StreamState, bytes: Buffer, from = 0, to = bytes.length): void {
-    for (const rank of stream.slots.keys())
-      if (this.view.member(rank)?.state === 'up') this.links.get(rank)?.send(bytes, from, to);
+    for (const rank of stream.slots.keys()) this.toChild(rank, bytes, from, to);
+  }
+
+  private toChild(rank: number, bytes: Buffer, from: number, to: number): void {
+    if (this.view.member(rank)?.state === 'up') this.links.get(rank)?.send(bytes, from, to);
   }
 }
 

@@ -51,7 +51,8 @@ export class View {
     return false;
   }
 
-  private way(rank: number): number {
+  /** The child of this process that a rank is below of, or is; −1: none. */
+  way(rank: number): number {
     const path: number[] = [];
     let child = -1;
     for (let step = rank; path.length <= this.members.size;) {

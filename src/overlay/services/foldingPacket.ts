@@ -1,4 +1,4 @@
-import { at, atByte, atInt, atUint } from '../../core/at';
+import { at } from '../../core/at';
 import {
   ownerKinds,
   ownerOf,
@@ -17,15 +17,11 @@ import type { Truth } from '../../core/diagnosis/search/searchRecord';
 import { getOrMake } from '../../core/getOrMake';
 import { OverlayError } from '../packets/overlayError';
 import type { Packet } from '../packets/packet';
-import type { Packable, Value } from '../packets/values';
+import type { Packable } from '../packets/values';
+import { ColumnReader, packColumns, type Column } from './columns';
 
-/**
- * Number of the packet; texts. Of each node: the node above it, level, truth, label, signature, and the number of its runs; firsts and lasts of all runs, and
- * how often each of their owners is there. Of what is replaced: for each kind of owner the number of ranges; their firsts and lasts. Numbers and names of hosts;
- * numbers, hosts and names of processes.
- */
-export const foldingFormat =
-  '%ud %as %ad %auc %auc %aud %ad %aud %aud %ad %aud %aud %aud %aud %aud %aud %aud';
+/** The number of the packet, and the columns of a folded graph. */
+export const foldingFormat = '%ud %auc';
 
 /** Down, with the tag of the packets that go up: back ends send all of their graphs the next time. */
 export const sendAllFormat = '';
@@ -38,12 +34,28 @@ export interface NumberedFolding {
 }
 
 /** Bounds on what another process may send. Names are compared with each other, which takes time with the square of their length. */
-const most = { nodes: 2 ** 18, steps: 2 ** 21, texts: 2 ** 20, text: 4096, name: 256, runs: 2 ** 22, each: 2 ** 20 };
+const most = {
+  nodes: 2 ** 18,
+  steps: 2 ** 21,
+  texts: 2 ** 20,
+  text: 4096,
+  name: 256,
+  runs: 2 ** 22,
+  each: 2 ** 20,
+};
 
 /** 0: no experiment was made. */
 const truths: readonly (Truth | undefined)[] = [undefined, 'true', 'false', 'unknown'];
 
 export function foldingValues({ sequence, folding }: NumberedFolding): readonly Packable[] {
+  return [sequence, packColumns(foldingColumns(folding))];
+}
+
+/**
+ * Texts. Of each node: the node above it, level, truth, label, signature, and the number of its runs; firsts and lasts of all runs, and how often each of their owners is
+ * there. Of what is replaced: for each kind of owner the number of ranges; their firsts and lasts. Numbers and names of hosts; numbers, hosts and names of processes.
+ */
+export function foldingColumns(folding: Folding): readonly Column[] {
   const texts = new Map<string, number>();
   const numberOf = (text: string): number => getOrMake(texts, text, () => texts.size);
   const nodes = nodesOf(folding);
@@ -68,7 +80,7 @@ export function foldingValues({ sequence, folding }: NumberedFolding): readonly 
     Array.from(processes.values(), ({ host }) => host),
     Array.from(processes.values(), ({ label }) => numberOf(label)),
   ];
-  return [sequence, [...texts.keys()], ...columns];
+  return [[...texts.keys()], ...columns];
 }
 
 interface Node {
@@ -98,20 +110,48 @@ function bordersOf(runs: Runs): readonly number[] {
   return runs.flatMap(({ first, last }) => [first, last]);
 }
 
+/** The columns of `foldingColumns`, each number within what its column may have. */
+function readColumns(bytes: Uint8Array) {
+  const reader = new ColumnReader(bytes);
+  const columns = {
+    texts: reader.texts(),
+    parents: reader.integers(-1, most.nodes),
+    levels: reader.integers(0, objectLevels.length - 1),
+    truths: reader.integers(0, truths.length - 1),
+    labels: reader.integers(0, most.texts),
+    signatures: reader.integers(-1, most.texts),
+    runCounts: reader.integers(0, most.runs),
+    borders: reader.integers(0),
+    eachOf: reader.integers(-most.each, most.each),
+    replacedCounts: reader.integers(0, most.runs),
+    replaced: reader.integers(0),
+    hosts: reader.integers(0),
+    hostNames: reader.integers(0, most.texts),
+    processes: reader.integers(0),
+    places: reader.integers(0),
+    processNames: reader.integers(0, most.texts),
+  };
+  reader.end();
+  return columns;
+}
+
+type Columns = ReturnType<typeof readColumns>;
+
 /** @throws OverlayError `format`, `malformed` */
 export function readFolding(packet: Packet): NumberedFolding {
-  const values = packet.unpack(foldingFormat);
-  const texts = values[1] as readonly string[];
+  const [sequence, bytes] = packet.unpack(foldingFormat);
+  const columns = readColumns(bytes as Uint8Array);
+  const { texts } = columns;
   requireThat(texts.length <= most.texts && texts.every((text) => text.length <= most.text), 'texts');
   return {
-    sequence: Number(values[0]),
-    folding: { entries: readEntries(values, texts), replaced: readOwners(values), names: readNames(values, texts) },
+    sequence: Number(sequence),
+    folding: { entries: readEntries(columns), replaced: readOwners(columns), names: readNames(columns) },
   };
 }
 
-function readEntries(values: readonly Value[], texts: readonly string[]): ReadonlyMap<string, FoldedEntry> {
-  const paths = readPaths(values, texts);
-  const runs = readRuns(values[7] as Uint32Array, values[8] as Uint32Array, values[9] as Int32Array);
+function readEntries(columns: Columns): ReadonlyMap<string, FoldedEntry> {
+  const paths = readPaths(columns);
+  const runs = readRuns(columns.runCounts, columns.borders, columns.eachOf);
   requireThat(runs.length === paths.length, 'numbers of runs');
   const entries = new Map<string, FoldedEntry>();
   paths.forEach((path, position) => {
@@ -124,32 +164,27 @@ function readEntries(values: readonly Value[], texts: readonly string[]): Readon
   return entries;
 }
 
-function readPaths(values: readonly Value[], texts: readonly string[]): readonly (readonly Step[])[] {
-  const parents = values[2] as Int32Array;
-  const levels = values[3] as Uint8Array;
-  const kinds = values[4] as Uint8Array;
-  const labels = values[5] as Uint32Array;
-  const signatures = values[6] as Int32Array;
+function readPaths(columns: Columns): readonly (readonly Step[])[] {
+  const { texts, parents, levels, labels, signatures } = columns;
   const { length } = parents;
   requireThat(
-    length <= most.nodes && [levels, kinds, labels, signatures].every((column) => column.length === length),
+    length <= most.nodes &&
+      [levels, columns.truths, labels, signatures].every((column) => column.length === length),
     'nodes',
   );
   const paths: (readonly Step[])[] = [];
   let steps = 0;
   for (let node = 0; node < length; node++) {
-    const parent = atInt(parents, node);
-    const level = objectLevels[atByte(levels, node)];
-    const truth = atByte(kinds, node);
-    const signature = atInt(signatures, node);
-    requireThat(parent >= -1 && parent < node, 'nodes above others');
-    requireThat(level !== undefined && truth < truths.length && signature >= -1, 'kinds of nodes');
+    const parent = at(parents, node);
+    const signature = at(signatures, node);
+    requireThat(parent < node, 'nodes above others');
     const above = parent < 0 ? [] : at(paths, parent);
     steps += above.length + 1;
     requireThat(steps <= most.steps, 'depths of nodes');
-    const label = textAt(texts, atUint(labels, node));
+    const label = textAt(texts, at(labels, node));
     const own = signature < 0 ? undefined : textAt(texts, signature);
-    paths.push([...above, stepOf(level, label, truths[truth], own)]);
+    const truth = truths[at(columns.truths, node)];
+    paths.push([...above, stepOf(at(objectLevels, at(levels, node)), label, truth, own)]);
   }
   return paths;
 }
@@ -160,33 +195,29 @@ function textAt(texts: readonly string[], position: number): string {
   return text;
 }
 
-function readOwners(values: readonly Value[]): Owners {
-  const counts = values[10] as Uint32Array;
-  const borders = values[11] as Uint32Array;
-  requireThat(counts.length === ownerKinds.length, 'owners that are replaced');
-  const [program = [], host = [], process = []] = readRuns(
-    counts,
-    borders,
-    new Int32Array(borders.length / 2).fill(1),
-  );
+function readOwners({ replacedCounts, replaced }: Columns): Owners {
+  requireThat(replacedCounts.length === ownerKinds.length, 'owners that are replaced');
+  const eachOf = new Array<number>(Math.floor(replaced.length / 2)).fill(1);
+  const [program = [], host = [], process = []] = readRuns(replacedCounts, replaced, eachOf);
   return { program, host, process };
 }
 
-function readRuns(counts: Uint32Array, borders: Uint32Array, eachOf: Int32Array): readonly Runs[] {
+function readRuns(
+  counts: readonly number[],
+  borders: readonly number[],
+  eachOf: readonly number[],
+): readonly Runs[] {
   const sum = counts.reduce((total, count) => total + count, 0);
-  requireThat(
-    sum <= most.runs && borders.length === 2 * sum && eachOf.length === sum,
-    'runs of owners',
-  );
+  requireThat(sum <= most.runs && borders.length === 2 * sum && eachOf.length === sum, 'runs of owners');
   let next = 0;
   return Array.from(counts, (count) => {
     let before = -1;
     const runs = Array.from({ length: count }, (): Run => {
-      const [first, last] = [atUint(borders, 2 * next), atUint(borders, 2 * next + 1)];
-      const each = atInt(eachOf, next);
+      const [first, last] = [at(borders, 2 * next), at(borders, 2 * next + 1)];
+      const each = at(eachOf, next);
       next++;
       requireThat(first > before && last >= first, 'order of runs');
-      requireThat(each !== 0 && Math.abs(each) <= most.each, 'counts of runs');
+      requireThat(each !== 0, 'counts of runs');
       before = last;
       return { first, last, each };
     });
@@ -195,10 +226,7 @@ function readRuns(counts: Uint32Array, borders: Uint32Array, eachOf: Int32Array)
   });
 }
 
-function readNames(values: readonly Value[], texts: readonly string[]): Names {
-  const column = (position: number): Uint32Array => values[position] as Uint32Array;
-  const [hosts, hostNames] = [column(12), column(13)];
-  const [processes, places, processNames] = [column(14), column(15), column(16)];
+function readNames({ texts, hosts, hostNames, processes, places, processNames }: Columns): Names {
   requireThat(hostNames.length === hosts.length, 'names of hosts');
   requireThat(
     places.length === processes.length && processNames.length === processes.length,
@@ -210,11 +238,11 @@ function readNames(values: readonly Value[], texts: readonly string[]): Names {
     return text;
   };
   const names = {
-    hosts: new Map(Array.from(hosts, (host, row) => [host, name(atUint(hostNames, row))])),
+    hosts: new Map(hosts.map((host, row) => [host, name(at(hostNames, row))])),
     processes: new Map(
-      Array.from(processes, (process, row) => [
+      processes.map((process, row) => [
         process,
-        { label: name(atUint(processNames, row)), host: atUint(places, row) },
+        { label: name(at(processNames, row)), host: at(places, row) },
       ]),
     ),
   };

@@ -1,7 +1,16 @@
 import { getOrMake } from '../../getOrMake';
 import { wildCard, generalise } from './generalise';
-import { noOwners, ofOwners, ownerOf, stepKey, type Folding, type Names, type OwnerKind, type Step } from './folding';
-import { countOf, numbersOf, positive, runsOf, setOf, type Runs } from './runs';
+import {
+  noOwners,
+  ofOwners,
+  ownerOf,
+  stepKey,
+  type Folding,
+  type Names,
+  type OwnerKind,
+  type Step,
+} from './folding';
+import { countOf, has, numbersOf, positive, runsOf, setOf, type Runs } from './runs';
 import { executableOf, objectLevels } from './sourceGraph';
 
 /** How many of those it could be: 3 of 4 processes of the composite. */
@@ -69,7 +78,9 @@ function grown(root: ReadonlyMap<string, Growing>, known: Known): readonly Folde
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { nodes, whole, into } = next;
-    const threads = nodes.filter(({ step }) => step.level === 'thread').reduce((sum, { runs }) => sum + countOf(runs), 0);
+    const threads = nodes
+      .filter(({ step }) => step.level === 'thread')
+      .reduce((sum, { runs }) => sum + countOf(runs), 0);
     for (const node of nodes) {
       const children: FoldedNode[] = [];
       into.push(nodeOf(node, { ...whole, threads }, known, children));
@@ -113,11 +124,22 @@ function isPlace({ level }: Step): boolean {
   return level === 'program' || level === 'host' || level === 'process' || level === 'thread';
 }
 
+/** Numbers come from elsewhere and may be any, so that not they are gone through, but those that have a name; of one without, nothing is known. */
 function nameOf({ level, label }: Step, runs: Runs, { hosts, processes }: Names): string {
-  if (level === 'host') return generalise(Array.from(numbersOf(runs), (number) => hosts.get(number) ?? wildCard));
-  if (level === 'process')
-    return generalise(Array.from(numbersOf(runs), (number) => processes.get(number)?.label ?? wildCard));
+  if (level === 'host') return commonName(runs, hosts, (name) => name);
+  if (level === 'process') return commonName(runs, processes, (name) => name.label);
   return label;
+}
+
+function commonName<Name>(
+  runs: Runs,
+  names: ReadonlyMap<number, Name>,
+  labelOf: (name: Name) => string,
+): string {
+  const labels: string[] = [];
+  for (const [number, name] of names) if (has(runs, number)) labels.push(labelOf(name));
+  const members = runs.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return generalise(labels.length < members ? [...labels, wildCard] : labels);
 }
 
 function executables({ processes }: Names): ReadonlyMap<string, number> {
@@ -151,7 +173,11 @@ export interface Member {
 }
 
 /** Who is behind a node: the first ones, by number. Nobody where it stands for the whole program. */
-export function membersOf({ members }: FoldedNode, { hosts, processes }: Names, most: number): readonly Member[] {
+export function membersOf(
+  { members }: FoldedNode,
+  { hosts, processes }: Names,
+  most: number,
+): readonly Member[] {
   const listed: Member[] = [];
   if (members.owner === 'program') return listed;
   for (const number of numbersOf(members.numbers)) {

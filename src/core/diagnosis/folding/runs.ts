@@ -81,3 +81,15 @@ export function countOf(runs: Runs): number {
 export function* numbersOf(runs: Runs): Generator<number> {
   for (const { first, last } of runs) for (let number = first; number <= last; number++) yield number;
 }
+
+/** Whether a number is there. */
+export function has(runs: Runs, number: number): boolean {
+  let [from, to] = [0, runs.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (at(runs, middle).last < number) from = middle + 1;
+    else to = middle;
+  }
+  const run = runs[from];
+  return run !== undefined && run.first <= number;
+}

@@ -1,6 +1,6 @@
 import { at } from '../../at';
 import { getOrMake } from '../../getOrMake';
-import { resourceTrees, type ResourcePath, type ResourceTree } from '../resources/focus';
+import { resourceTrees, wholeProgram, type ResourcePath, type ResourceTree } from '../resources/focus';
 import type { ParentEdge, SearchNode, SearchRecord, Truth } from '../search/searchRecord';
 import type { ObjectLevel, SourceNode } from './sourceGraph';
 
@@ -33,8 +33,9 @@ interface Growing {
 }
 
 /**
- * The tree of a search that is folded: below each top hypothesis the experiments with the whole program, and those with each host. An experiment that several others
- * lead to is below one of them alone, which does not depend on who was first (`parentOf`), so that searches that found the same are folded to the same.
+ * The tree of a search that is folded: below each top hypothesis the experiments with the whole program, and beside them those with each host, as the host's agent would
+ * find them without the others: so a search by the front end and one by agents are folded to the same. An experiment that several others lead to is below one of them
+ * alone, which does not depend on who was first (`Parents`). Each is there once: what is only below itself, as a damaged file may have it, is at the top.
  * @param onPlaced receives where each experiment is in the tree
  */
 export function searchSource(
@@ -46,19 +47,27 @@ export function searchSource(
   const parents = new Parents(record.nodes);
   const below = new Map<SearchNode | undefined, SearchNode[]>();
   for (const node of record.nodes) getOrMake(below, parents.of(node), () => []).push(node);
-  const open: { readonly search: SearchNode | undefined; readonly tree: Growing }[] = [
-    { search: undefined, tree: root },
-  ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { search, tree } = next;
-    for (const node of below.get(search) ?? []) {
-      const place = search === undefined ? child(tree, 'hypothesis', node.hypothesis, 0) : tree;
-      const grown = grow(place, search, node, numbering);
-      onPlaced(node, grown);
-      open.push({ search: node, tree: grown });
-    }
-  }
-  return root as SourceNode;
+  const left = new Set(record.nodes);
+  const placeBelow = (top: SearchNode): void => {
+    const open: Placed[] = [];
+    const place = (node: SearchNode, from: SearchNode | undefined, above: Growing): void => {
+      if (!left.delete(node)) return;
+      const tree = grow(above, from, node, numbering);
+      onPlaced(node, tree);
+      open.push({ node, tree });
+    };
+    place(top, undefined, child(root, 'hypothesis', top.hypothesis, 0));
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const node of below.get(next.node) ?? []) place(node, next.node, next.tree);
+  };
+  for (const top of below.get(undefined) ?? []) placeBelow(top);
+  for (const node of record.nodes) if (left.has(node)) placeBelow(node);
+  return root;
+}
+
+interface Placed {
+  readonly node: SearchNode;
+  readonly tree: Growing;
 }
 
 /** Adds what a refinement adds to the focus, the last of which is the experiment. */
@@ -91,17 +100,17 @@ function addedLevels(
   from: SearchNode | undefined,
   { hypothesis, focus }: SearchNode,
 ): readonly (readonly [ObjectLevel, string])[] {
-  const before = from?.focus;
-  const machine = added(before?.Machine ?? [], focus.Machine);
-  const sync = added(before?.SyncObject ?? [], focus.SyncObject);
-  const isOtherCode = focus.Code.length > 0 && !isSame(before?.Code ?? [], focus.Code);
+  const before = from?.focus ?? wholeProgram;
   const levels: (readonly [ObjectLevel, string])[] = [];
   if (from === undefined && focus.Machine.length === 0) levels.push(['program', '']);
-  for (const [depth, name] of machine) levels.push([machineLevels[Math.min(depth, 2)] ?? 'thread', name]);
-  if (isOtherCode) levels.push(['function', focus.Code.join('/')]);
-  for (const [depth, name] of sync) levels.push([depth === 0 ? 'category' : 'object', name]);
-  if (from !== undefined && (levels.length === 0 || from.hypothesis !== hypothesis))
-    levels.push(['hypothesis', hypothesis]);
+  for (const [depth, name] of added(before.Machine, focus.Machine))
+    levels.push([machineLevels[Math.min(depth, 2)] ?? 'thread', name]);
+  if (focus.Code.length > 0 && !isSame(before.Code, focus.Code))
+    levels.push(['function', focus.Code.join('/')]);
+  for (const [depth, name] of added(before.SyncObject, focus.SyncObject))
+    levels.push([depth === 0 ? 'category' : 'object', name]);
+  const isOtherHypothesis = from !== undefined && from.hypothesis !== hypothesis;
+  if (isOtherHypothesis || levels.length === 0) levels.push(['hypothesis', hypothesis]);
   return levels;
 }
 
@@ -168,7 +177,9 @@ class Parents {
   private edgesOf(node: SearchNode): readonly SearchNode[] {
     return node.parents.flatMap((edge: ParentEdge) => {
       const parent = edge.node === undefined ? undefined : this.nodes[edge.node];
-      return parent === undefined || parent === node ? [] : parent;
+      if (parent === undefined || parent === node) return [];
+      // What a host's agent does not know of.
+      return parent.focus.Machine[0] === node.focus.Machine[0] ? parent : [];
     });
   }
 }

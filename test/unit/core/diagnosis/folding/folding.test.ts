@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldedTree, membersOf, unfolded, type FoldedNode } from '../../../../../src/core/diagnosis/folding/foldedTree';
+import {
+  foldedTree,
+  membersOf,
+  unfolded,
+  type FoldedNode,
+} from '../../../../../src/core/diagnosis/folding/foldedTree';
 import { foldSource } from '../../../../../src/core/diagnosis/folding/foldSource';
 import {
   compose,
@@ -123,7 +128,9 @@ describe('the worked example', () => {
 /** Names and truths as a tree, in any order. */
 function shape(nodes: readonly (SourceNode | FoldedNode)[]): readonly string[] {
   return nodes
-    .map((node) => `${'name' in node ? node.name : node.label} ${node.truth} [${shape(node.children).join()}]`)
+    .map(
+      (node) => `${'name' in node ? node.name : node.label} ${node.truth} [${shape(node.children).join()}]`,
+    )
     .sort();
 }
 
@@ -142,7 +149,12 @@ describe('folding', () => {
     fc.assert(
       fc.property(
         hosts(2).chain((all) =>
-          fc.tuple(fc.constant(all), fc.shuffledSubarray([...all], { minLength: all.length }), fc.nat(), fc.nat()),
+          fc.tuple(
+            fc.constant(all),
+            fc.shuffledSubarray([...all], { minLength: all.length }),
+            fc.nat(),
+            fc.nat(),
+          ),
         ),
         ([all, shuffled, first, second]) => {
           const cut = 1 + (first % (all.length - 1));
@@ -172,9 +184,11 @@ describe('folding', () => {
   });
 
   it('F3: composing is associative, also of changes that replace', () => {
-    const change = fc.tuple(hosts(0), hosts(0), fc.boolean()).map(([before, after, isWhole]) =>
-      isWhole ? fold(...after) : difference(fold(...before), fold(...after)),
-    );
+    const change = fc
+      .tuple(hosts(0), hosts(0), fc.boolean())
+      .map(([before, after, isWhole]) =>
+        isWhole ? fold(...after) : difference(fold(...before), fold(...after)),
+      );
     fc.assert(
       fc.property(change, change, change, (a, b, c) => {
         same(compose(compose(a, b), c), compose(a, compose(b, c)));
@@ -214,28 +228,40 @@ describe('folding', () => {
     const source = example('false', 'false', 'false', 'true');
     const strict = foldSource(source, { strictSignatures: true });
     expect(linesOf(strict).filter((line) => line.includes('process'))).toHaveLength(2);
-    expect([...linesOf(strict)].map((line) => line.trim()).filter((line) => /process|D|B/.test(line)).sort()).toEqual(
-      [
-        'function B false ×1 1/1',
-        'function B false ×3 3/3',
-        'function D false ×3 3/3',
-        'function D true ×1 1/1',
-        'process myapp{*} true ×3 3/4',
-        'process myapp{7625} true ×1 1/4',
-      ],
-    );
+    expect(
+      [...linesOf(strict)]
+        .map((line) => line.trim())
+        .filter((line) => /process|D|B/.test(line))
+        .sort(),
+    ).toEqual([
+      'function B false ×1 1/1',
+      'function B false ×3 3/3',
+      'function D false ×3 3/3',
+      'function D true ×1 1/1',
+      'process myapp{*} true ×3 3/4',
+      'process myapp{7625} true ×1 1/4',
+    ]);
   });
 
   it('F8: signatures do not depend on the order of children', () => {
     const process = (number: number, ...order: readonly string[]): SourceNode =>
       processOf(number, `a{${number}}`, 'true', ...order.map((name) => calls(name, 'true')));
-    const host = hostOf(0, 'n0', 'true', process(0, 'f', 'g'), process(1, 'g', 'f'), process(2, 'g'), process(3, 'f'));
+    const host = hostOf(
+      0,
+      'n0',
+      'true',
+      process(0, 'f', 'g'),
+      process(1, 'g', 'f'),
+      process(2, 'g'),
+      process(3, 'f'),
+    );
     const folded = foldSource(below(host), { strictSignatures: true });
-    expect(linesOf(folded).filter((line) => line.includes('process')).map((line) => line.trim()).sort()).toEqual([
-      'process a{*} true ×2 2/4',
-      'process a{2} true ×1 1/4',
-      'process a{3} true ×1 1/4',
-    ]);
+    expect(
+      linesOf(folded)
+        .filter((line) => line.includes('process'))
+        .map((line) => line.trim())
+        .sort(),
+    ).toEqual(['process a{*} true ×2 2/4', 'process a{2} true ×1 1/4', 'process a{3} true ×1 1/4']);
   });
 
   it('F1: threads of a process count each, and have a share of its threads', () => {
@@ -245,7 +271,14 @@ describe('folding', () => {
       truth,
       children: [calls('f', truth)],
     });
-    const process = processOf(4, 'a{1}', 'true', thread('0', 'true'), thread('1', 'true'), thread('2', 'false'));
+    const process = processOf(
+      4,
+      'a{1}',
+      'true',
+      thread('0', 'true'),
+      thread('1', 'true'),
+      thread('2', 'false'),
+    );
     expect(linesOf(fold(hostOf(1, 'n1', 'true', process)))).toEqual([
       'host n1 true ×1 1/1',
       '  process a{1} true ×1 1/1',
@@ -332,7 +365,14 @@ describe('changes', () => {
 
   it('F5: a flip of a node above others moves all that is below it', () => {
     const chain = (truth: Truth): Folding =>
-      fold(hostOf(0, 'n', 'true', processOf(0, 'a', 'true', calls('f', truth, calls('g', 'true', calls('h', 'false'))))));
+      fold(
+        hostOf(
+          0,
+          'n',
+          'true',
+          processOf(0, 'a', 'true', calls('f', truth, calls('g', 'true', calls('h', 'false')))),
+        ),
+      );
     const change = difference(chain('true'), chain('false'));
     expect(change.entries.size).toBe(6);
     same(compose(chain('true'), change), chain('false'));
@@ -356,7 +396,10 @@ describe('changes', () => {
         const lost = compose(fold(...elsewhere), difference(fold(...before), fold(...after)));
         const whole = fold(...after);
         const owners = fold(...before).replaced;
-        const good = compose(lost, { ...whole, replaced: compose({ ...noFolding, replaced: owners }, whole).replaced });
+        const good = compose(lost, {
+          ...whole,
+          replaced: compose({ ...noFolding, replaced: owners }, whole).replaced,
+        });
         expect(good.entries).toEqual(compose(fold(...elsewhere), whole).entries);
       }),
     );

@@ -26,12 +26,18 @@ describe('what labels have in common', () => {
     expect(generalise(['x**1'])).toBe('x**1');
   });
 
-  const label = fc.array(fc.constantFrom('c', 'node', '1', '23', '.', '-', '{', '}', 'é', '*')).map((parts) => parts.join(''));
+  const label = fc
+    .array(fc.constantFrom('c', 'node', '1', '23', '.', '-', '{', '}', 'é', '*'))
+    .map((parts) => parts.join(''));
 
   it('F2: does not depend on the order, nor on labels that come again', () => {
     fc.assert(
       fc.property(fc.array(label, { minLength: 1 }), fc.nat(), (labels, turn) => {
-        const turned = [...labels.slice(turn % labels.length), ...labels, ...labels.slice(0, turn % labels.length)];
+        const turned = [
+          ...labels.slice(turn % labels.length),
+          ...labels,
+          ...labels.slice(0, turn % labels.length),
+        ];
         expect(generalise(turned.reverse())).toBe(generalise(labels));
       }),
     );

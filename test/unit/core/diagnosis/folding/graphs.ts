@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { foldedTree, type FoldedNode, type FoldedTree } from '../../../../../src/core/diagnosis/folding/foldedTree';
+import {
+  foldedTree,
+  type FoldedNode,
+  type FoldedTree,
+} from '../../../../../src/core/diagnosis/folding/foldedTree';
 import { foldSource } from '../../../../../src/core/diagnosis/folding/foldSource';
 import type { Folding } from '../../../../../src/core/diagnosis/folding/folding';
 import type { SourceNode } from '../../../../../src/core/diagnosis/folding/sourceGraph';
@@ -40,19 +44,26 @@ export const exampleProcess = (number: number, id: number, truthOfD: Truth): Sou
     number,
     `myapp{${id}}`,
     'true',
-    calls(
-      'main',
-      'true',
-      calls('A', 'true', calls('C', 'false'), calls('D', truthOfD)),
-      calls('B', 'false'),
-    ),
+    calls('main', 'true', calls('A', 'true', calls('C', 'false'), calls('D', truthOfD)), calls('B', 'false')),
   );
 
 /** The worked example: the truth of `D` in each of its processes. */
 export const example = (...truthsOfD: readonly [Truth, Truth, Truth, Truth]): SourceNode =>
   below(
-    hostOf(0, 'c33.cs.wisc.edu', 'true', exampleProcess(0, 1272, truthsOfD[0]), exampleProcess(1, 1273, truthsOfD[1])),
-    hostOf(1, 'c34.cs.wisc.edu', 'true', exampleProcess(2, 7624, truthsOfD[2]), exampleProcess(3, 7625, truthsOfD[3])),
+    hostOf(
+      0,
+      'c33.cs.wisc.edu',
+      'true',
+      exampleProcess(0, 1272, truthsOfD[0]),
+      exampleProcess(1, 1273, truthsOfD[1]),
+    ),
+    hostOf(
+      1,
+      'c34.cs.wisc.edu',
+      'true',
+      exampleProcess(2, 7624, truthsOfD[2]),
+      exampleProcess(3, 7625, truthsOfD[3]),
+    ),
   );
 
 /** A host with one process of the scale oracle: 30 nodes with those of host and process. */
@@ -74,6 +85,34 @@ export const syntheticHost = (rank: number, shift = 0): SourceNode =>
         }),
       ),
     ),
+  );
+
+/** A host with two processes while it is searched: of each, so many experiments with functions have concluded, and the next one is being made. */
+export const searchedHost = (rank: number, concluded: readonly [number, number]): SourceNode =>
+  hostOf(
+    rank,
+    `mcr${rank}.llnl.gov`,
+    'true',
+    ...concluded.map((known, position) => {
+      const number = 2 * rank + position;
+      const functions = Array.from({ length: Math.min(27, known + 1) }, (_, i) => i);
+      return processOf(
+        number,
+        `su3_rmd{${1000 + number}}`,
+        'true',
+        calls(
+          'main',
+          'true',
+          ...functions.map((i) => {
+            const isTrue = i < 10 || (i < 22 && (number * 7 + i) % 5 === 0);
+            return calls(
+              `f${String(i).padStart(2, '0')}`,
+              i === known ? 'unknown' : isTrue ? 'true' : 'false',
+            );
+          }),
+        ),
+      );
+    }),
   );
 
 const truth = fc.constantFrom<Truth>('true', 'true', 'false', 'unknown');

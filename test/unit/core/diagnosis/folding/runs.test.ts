@@ -14,7 +14,9 @@ import {
 } from '../../../../../src/core/diagnosis/folding/runs';
 
 const numbers = fc.array(fc.nat(20));
-const signed = fc.tuple(numbers, numbers).map(([more, less]) => sumOfRuns([runsOf(more), negative(runsOf(less))]));
+const signed = fc
+  .tuple(numbers, numbers)
+  .map(([more, less]) => sumOfRuns([runsOf(more), negative(runsOf(less))]));
 
 /** How often each number is there. */
 const table = (runs: Runs): Map<number, number> => {

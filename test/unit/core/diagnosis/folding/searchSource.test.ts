@@ -3,7 +3,12 @@ import { foldSource } from '../../../../../src/core/diagnosis/folding/foldSource
 import { compose } from '../../../../../src/core/diagnosis/folding/folding';
 import { Numbering, searchSource } from '../../../../../src/core/diagnosis/folding/searchSource';
 import { wholeProgram, type Focus } from '../../../../../src/core/diagnosis/resources/focus';
-import type { RefinementKind, SearchNode, SearchRecord, Truth } from '../../../../../src/core/diagnosis/search/searchRecord';
+import type {
+  RefinementKind,
+  SearchNode,
+  SearchRecord,
+  Truth,
+} from '../../../../../src/core/diagnosis/search/searchRecord';
 import { linesOf, plain } from './graphs';
 
 /** An experiment: hypothesis, machine, function (`/` before it) or type and object (`#` before them), by their names; then truth and parents. */
@@ -19,7 +24,11 @@ function recordOf(rows: readonly Row[]): SearchRecord {
   const ids = new Map(rows.map(([name], id) => [name, id]));
   const nodes = rows.map(([name, truth, ...parents], id): SearchNode => {
     const [hypothesis = '', ...parts] = name.split(' ');
-    const edge = (parent: string): SearchNode['parents'][number] => ({ node: ids.get(parent)!, by: 'where', time: id });
+    const edge = (parent: string): SearchNode['parents'][number] => ({
+      node: ids.get(parent)!,
+      by: 'where',
+      time: id,
+    });
     const by: RefinementKind = hypothesis === 'deep' ? 'deep starter' : 'root';
     return {
       id,
@@ -88,10 +97,10 @@ describe('the tree of a search that is folded', () => {
     ).toEqual([
       'hypothesis Sync – ×1',
       '  program  true ×1 1/1',
-      '    host n1 false ×1 1/1',
       '    function a.c/main true ×1 1/1',
       '      category Message true ×1 1/1',
       '        object 7 false ×1 1/1',
+      '  host n1 false ×1 1/1',
     ]);
   });
 
@@ -175,10 +184,56 @@ describe('the tree of a search that is folded', () => {
     ]);
   });
 
-  it('leaves out what is only below itself, as a file from elsewhere may have it', () => {
-    expect(folded([['CPU n1', 'true', 'CPU n1'], ['A n2 /f', 'true', 'B n2 /f'], ['B n2 /f', 'true', 'A n2 /f']])).toEqual(
-      expect.arrayContaining(['hypothesis CPU – ×1', '  host n1 true ×1 1/1']),
+  it('has what is only below itself at the top, once, as a damaged file may have it', () => {
+    expect(
+      folded([
+        ['CPU n1', 'true', 'CPU n1'],
+        ['A n2 /f', 'true', 'B n2 /f'],
+        ['B n2 /f', 'true', 'A n2 /f'],
+      ]),
+    ).toEqual([
+      'hypothesis A – ×1',
+      '  host n2 – ×1 1/2',
+      '    function a.c/f true ×1 1/1',
+      '      hypothesis B true ×1 1/1',
+      'hypothesis CPU – ×1',
+      '  host n1 true ×1 1/2',
+    ]);
+    expect(
+      folded([
+        ['Sync n1 #Message #7', 'true', 'Sync n1 #Message'],
+        ['Sync n1 #Message', 'false', 'Sync n1 #Message #7'],
+      ]),
+    ).toEqual(
+      expect.arrayContaining([expect.stringContaining('object 7 true'), expect.stringContaining('false')]),
     );
+  });
+
+  it('D1: the front end and agents that find the same are folded to the same, also where a host is reached from the whole program', () => {
+    const ofHost = (host: string): readonly Row[] => [
+      [`IO ${host}`, 'true'],
+      [`IO ${host} /main`, 'true', `IO ${host}`],
+      [`Small ${host}`, 'true', `IO ${host}`],
+      [`IO ${host} p{1}`, 'false', `IO ${host}`],
+    ];
+    const numbering = new Numbering();
+    const agents = ['n1', 'n2'].map((host) =>
+      foldSource(searchSource(recordOf(ofHost(host)), numbering), plain),
+    );
+    const whole: readonly Row[] = [
+      ['IO', 'true'],
+      ['IO /main', 'false', 'IO'],
+      ['Small', 'true', 'IO'],
+    ];
+    const reached = ['n1', 'n2'].flatMap((host) =>
+      ofHost(host).map(([name, truth, ...ways]): Row => [name, truth, name.replace(` ${host}`, ''), ...ways]),
+    );
+    const central = folded([...whole, ...reached], numbering);
+    const distributed = linesOf(agents.reduce(compose));
+    const first = distributed.indexOf('  host n* true ×2 2/2');
+    expect(first).toBe(1);
+    expect(central.slice(-distributed.length + 1)).toEqual(distributed.slice(1));
+    expect(central.slice(0, 2)).toEqual(['hypothesis IO – ×1', '  program  true ×1 1/1']);
   });
 
   it('F3: agents that number from different beginnings are folded together', () => {
