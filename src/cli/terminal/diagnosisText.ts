@@ -6,6 +6,7 @@ import { printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { formatPercent } from '../../core/format';
 import { baseText } from '../../core/functions/base';
+import { pushTo } from '../../core/remembered';
 import { counted } from './profileText';
 import { printable } from './table';
 

@@ -97,7 +97,7 @@ async function toSource(report, { workbench, page, inHost }, line) {
       return false;
     });
     const sentence = await frame.locator('.experiment-sentence').innerText();
-    const wanted = 'Waiting for others in sweep is true in 4 of 4 experiments: 30.0 % … 50.0 %';
+    const wanted = 'Waiting for others in sweep is true: communication and waiting takes 35.0 % of the time';
     assert(sentence.startsWith(wanted), sentence);
     await workbench.screenshot('diagnosis-function');
     await page.keyboard.press('Enter');

@@ -45,6 +45,12 @@ function texts({ nodes }: SearchRecord): readonly string[] {
 }
 
 describe('F1: processes that did the same are one row, with a gauge', () => {
+  it('what is folded is listed in the order of the search', () => {
+    const { rows } = foldedRows(twoHosts().nodes, words);
+    for (const { experiments } of rows)
+      expect(experiments.map(({ id }) => id)).toEqual(experiments.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
   it('D holds in one of four processes, and not in three', () => {
     expect(texts(twoHosts())).toEqual([
       'CPU bound - 0',
