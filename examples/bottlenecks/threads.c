@@ -31,7 +31,8 @@ void barrier(const team *t) {
 static own void add_to_histogram(int event) { WORK(10, 0.32 + event); }
 
 static own void bin_events(void) {
-#pragma omp parallel for schedule(static)
+    /* A thread that gets the lock again and again does not wait for the other ones at the end. */
+#pragma omp parallel for schedule(dynamic)
     for (int event = 0; event < 24; event++) {
         WORK(1, 0.33);
 #pragma omp critical(histogram)

@@ -5,7 +5,7 @@ import { clockWords, type CostBase } from './runTime';
 /** In shorter runs, clock ticks and other work of the machine take percents of the time. */
 const tellingSeconds = 0.1;
 /** Share of the time in which threads wanted a processor from which a note says that the machine was busy. */
-const loadedShare = 0.05;
+export const loadedShare = 0.05;
 
 /**
  * Part (0…1) of the time in which the recorded threads of a run could have computed, and others had the processor. @param twinSeconds CPU time of the

@@ -121,7 +121,8 @@ function severityOf({
     part += own;
     severity += (of === undefined ? 0 : (shown.value ?? 0)) * own;
   }
-  return { severity: shareOf(severity, { seconds: 1 }), base, part };
+  // An imbalance is of the whole run time in each process that has one: of several, the mean.
+  return { severity: shareOf(severity, { seconds: Math.max(1, part) }), base, part };
 }
 
 /** The node itself if its value is a share, else the nearest one at the same focus of a less precise hypothesis whose value is. */

@@ -1,6 +1,7 @@
 import { formatPercent } from '../../format';
 import type { Property } from '../../properties/property';
 import { rankSet } from '../../properties/rankSet';
+import { pushTo } from '../../remembered';
 import type { Hypothesis } from '../hypotheses/hypothesis';
 import { metricRecord, metricValueText, type MetricRecord } from '../hypotheses/metrics';
 import { usualHypotheses } from '../hypotheses/usual';
@@ -57,11 +58,24 @@ function placeWords({ group: { focus }, name }: Titled): string {
 }
 
 function whoWords({ ranks, processes, group, part }: Titled): string {
-  if (ranks.length > 0 && processes > 1) return numbered('rank', rankSet(ranks));
-  // Of one process: its threads, unless they are all.
-  const threads = group.nodes.map(({ focus: { Machine } }) => /\d+$/.exec(Machine[2] ?? '')?.[0]);
-  if (processes > 1 || part > allOfIt || threads.includes(undefined)) return '';
-  return numbered('thread', rankSet(threads.map(Number)));
+  const own = ranks.length > 0 && processes > 1 ? numbered('rank', rankSet(ranks)) : '';
+  const threads = part > allOfIt ? undefined : threadsOf(group);
+  if (threads === undefined) return own;
+  if (processes === 1) return threads;
+  return `${threads} of ${own === '' ? 'each process' : own}`;
+}
+
+/** Undefined unless a group is of threads. */
+function threadsOf({ nodes }: Group): string | undefined {
+  const byProcess = new Map<string, number[]>();
+  for (const { focus } of nodes) {
+    const [host = '', process = '', thread = ''] = focus.Machine;
+    const number = /\d+$/.exec(thread)?.[0];
+    if (number === undefined) return undefined;
+    pushTo(byProcess, `${host} ${process}`, Number(number));
+  }
+  const [set = '', ...others] = new Set([...byProcess.values()].map((numbers) => rankSet(numbers)));
+  return others.length === 0 ? numbered('thread', set) : 'some threads';
 }
 
 /** Sums differ in their last digits. */

@@ -4,6 +4,7 @@ import { mpiWaitingMetrics } from '../../efficiency/mpiWaiting';
 import { seenWaiting, type SeenWaiting } from '../../efficiency/seenWaiting';
 import type { Activity } from '../../functions/activities';
 import { hasNumbers } from '../../profile/metrics';
+import type { Profile } from '../../profile/profile';
 import { workGroups, type WorkGroups } from '../../profile/workGroups';
 import { exclusiveCells } from '../../profile/values';
 import type { PropertyContext } from '../../problems/context/propertyContext';
@@ -41,6 +42,8 @@ export interface Amounts {
   readonly blocked?: Amount;
   readonly instructions?: Amount;
   readonly cacheMisses?: Amount;
+  /** Seconds by location: in no function, until the next parallel region begins. */
+  readonly resting: Float64Array;
   readonly seen: SeenWaiting;
   readonly groups: WorkGroups;
 }
@@ -73,6 +76,7 @@ export function amountsOf(context: PropertyContext): Amounts {
   const ofType = (type: string) =>
     whose((_, own) => sync[own]?.[0] === type && activities[own] === 'synchronisation');
   const idle = idleThreads(context);
+  const resting = restingThreads(context, groups);
   const metrics = (wanted: (name: string) => boolean): Part[] =>
     profile.metrics
       .filter((metric) => hasNumbers(metric) && metric.combine === 'sum' && wanted(metric.name))
@@ -121,7 +125,8 @@ export function amountsOf(context: PropertyContext): Amounts {
     ),
     ...(elapsed.base.clock === context.base.clock
       ? {}
-      : { blocked: [{ cells: blockedCells(context), counts: computes }] }),
+      : { blocked: [{ cells: blockedCells(context, resting), counts: computes }] }),
+    resting,
     ...some('instructions', counted(instructionCounters, computes)),
     ...some('cacheMisses', counted(missCounters, computes)),
     seen: seenWaiting(profile, activities),
@@ -145,9 +150,35 @@ function moves(role: string): boolean {
   return role === 'file io';
 }
 
-/** What computing time leaves of the time. */
-function blockedCells({ cells, elapsed }: PropertyContext): Float64Array {
-  return elapsed.cells.map((seconds, cell) => Math.max(0, seconds - atFloat(cells, cell)));
+/** What computing time leaves of the time. Threads that rest until the next parallel region are not blocked. */
+function blockedCells(
+  { profile: { callPaths, locations }, cells, elapsed }: PropertyContext,
+  resting: Float64Array,
+): Float64Array {
+  const width = locations.length;
+  return elapsed.cells.map((seconds, cell) =>
+    at(callPaths.parent, Math.floor(cell / width)) < 0 && atFloat(resting, cell % width) > 0
+      ? 0
+      : Math.max(0, seconds - atFloat(cells, cell)),
+  );
+}
+
+/** What the threads of OpenMP programs, but the first of each process, have outside of all functions. */
+function restingThreads(context: PropertyContext, { teams }: WorkGroups): Float64Array {
+  const { profile, elapsed } = context;
+  const { callPaths, locations } = profile;
+  const resting = new Float64Array(locations.length);
+  if (!parallelRegions(profile).includes(true)) return resting;
+  for (const location of teams.flatMap((team) => team.locations.slice(1)))
+    for (let path = 0; path < callPaths.count; path++)
+      if (at(callPaths.parent, path) < 0)
+        resting[location] =
+          atFloat(resting, location) + atFloat(elapsed.cells, path * locations.length + location);
+  return resting;
+}
+
+function parallelRegions({ regions }: Pick<Profile, 'regions'>): readonly boolean[] {
+  return regions.map(({ paradigm, role }) => paradigm === 'openmp' && role === 'parallel');
 }
 
 /** 1 for call paths on which several threads of a process compute. */
@@ -191,8 +222,8 @@ function idleThreads({ profile, names }: PropertyContext): Amount {
 /** Nothing where there are no parallel regions, or where threads of other kinds compute meanwhile. */
 function serial(context: PropertyContext, { teams }: WorkGroups, computes: Part['counts']): Amount {
   const { profile, cells } = context;
-  const { callPaths, regions, locations } = profile;
-  const isParallel = regions.map(({ paradigm, role }) => paradigm === 'openmp' && role === 'parallel');
+  const { callPaths, locations } = profile;
+  const isParallel = parallelRegions(profile);
   if (!isParallel.includes(true)) return [];
   const width = locations.length;
   const outside = new Uint8Array(callPaths.count);

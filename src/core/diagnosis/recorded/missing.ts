@@ -12,7 +12,8 @@ const noWaits = `The profile has no metrics of waiting in MPI (such as mpi_lates
 const hiddenThreads = `The profile has threads and neither barriers nor locks, so that threads that wait cannot be told from threads that compute: ${ownBackEnd}, or with Score-P and --thread=omp or --thread=pthread.`;
 const summed =
   'The profile has sums over many processes: how they differ is not known before the run has ended.';
-const noIo = 'The profile shows no input and output: measure with Score-P and --io=posix.';
+const noneOfKind = 'The profile has waiting in MPI, but none of this kind.';
+const noIo = `The profile shows no input and output: ${ownBackEnd} and "io": true in kymo.json, or with Score-P and --io=posix.`;
 const noCounters =
   'The profile has no numbers of instructions and cache misses: measure with Score-P and SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM.';
 
@@ -58,7 +59,7 @@ function processesMissing({ seen: { processes, mpi } }: Amounts): string | undef
 }
 
 function waitsMissing(amounts: Amounts, amount: Amount | undefined): string | undefined {
-  return processesMissing(amounts) ?? unless(amount, noWaits);
+  return processesMissing(amounts) ?? unless(amount, amounts.mpiWaiting === undefined ? noWaits : noneOfKind);
 }
 
 function threadsMissing({ seen: { hasThreads, threads, activeWaiting } }: Amounts): string | undefined {

@@ -1,4 +1,6 @@
 import { at, atFloat, atUint } from '../../at';
+import { loadedShare, preemptedShare } from '../../cost/runConditions';
+import { formatPercent } from '../../format';
 import type { Base } from '../../functions/base';
 import { shareOf } from '../../functions/share';
 import { getOrMake } from '../../getOrMake';
@@ -48,11 +50,18 @@ export class RecordedValues {
     this.resources = recordedResources(context, this.amounts.synchronisation);
     this.inclusive = new InclusiveRows(context.profile, this.resources.code.paths);
     const width = context.profile.locations.length;
-    const { ranks, teams } = this.amounts.groups;
+    const { groups, resting } = this.amounts;
+    const { ranks, teams } = groups;
     this.threadTime = new Float64Array(width);
     this.teamTime = new Float64Array(width);
     for (const { locations } of ranks) {
-      const longest = largestOf(valuesOf(context.elapsed.parts.own, locations), 0);
+      // Those that rest have the time of the wall, in which the first one may have been pre-empted.
+      const longest = largestOf(
+        valuesOf(context.elapsed.parts.own, locations).map(
+          (seconds, index) => seconds - atFloat(resting, at(locations, index)),
+        ),
+        0,
+      );
       for (const location of locations) this.threadTime[location] = longest;
     }
     for (const { locations } of teams)
@@ -123,8 +132,17 @@ export class RecordedValues {
 
   /** What a reader has to know of all values: sentences. */
   get notes(): readonly string[] {
-    const { mpi } = this.amounts.seen;
-    return mpi ? [] : ['Waiting in MPI counts as computing: the profile has no MPI functions.'];
+    const preempted = preemptedShare(this.context.profile);
+    return [
+      ...(this.amounts.seen.mpi
+        ? []
+        : ['Waiting in MPI counts as computing: the profile has no MPI functions.']),
+      ...(preempted < loadedShare
+        ? []
+        : [
+            `Threads were pre-empted for ${formatPercent(preempted)} of the time in which they could have run. Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.`,
+          ]),
+    ];
   }
 
   private ratio({ amount, by, factor }: Formula & { kind: 'ratio' }, focus: Focus): Answer {

@@ -227,6 +227,58 @@ describe('the search in a finished measurement', () => {
   });
 });
 
+describe('what is found of threads', () => {
+  /** Processes with two threads, by the seconds that each thread computes of 10 s: the others it waits at a barrier. */
+  const teams = (...computing: readonly number[]): ReturnType<typeof runsOf> =>
+    runsOf(
+      runOf(
+        {
+          region: { name: 'main' },
+          seconds: computing.map(() => 0),
+          calls: [
+            {
+              region: { name: '!$omp parallel @a.c:5', paradigm: 'openmp', role: 'parallel' },
+              seconds: computing.map(() => 0),
+              calls: [
+                { region: { name: 'sweep' }, seconds: computing },
+                {
+                  region: {
+                    name: '!$omp implicit barrier @a.c:9',
+                    paradigm: 'openmp',
+                    role: 'implicit barrier',
+                  },
+                  seconds: computing.map((seconds) => 10 - seconds),
+                },
+                { region: recv, seconds: computing.map(() => 0), visits: computing.map(() => 1) },
+              ],
+            },
+          ],
+        },
+        computing.length / 2,
+        2,
+      ),
+    );
+  const titles = (runs: RecordedRuns): string =>
+    brief(runs)
+      .filter((title) => title.includes('barrier'))
+      .join('\n');
+
+  test('names the threads that wait, and their processes unless they are all', () => {
+    expect(titles(teams(2, 10, 2, 10))).toMatch(/takes 80\.0 % of the time of thread 0 of each process$/);
+    expect(titles(teams(10, 10, 2, 10))).toMatch(/takes 80\.0 % of the time of thread 0 of rank 1$/);
+    expect(titles(teams(10, 2, 2, 10))).toMatch(/takes 80\.0 % of the time of some threads of each process$/);
+    expect(titles(teams(2, 10))).toMatch(/takes 80\.0 % of the time of thread 0$/);
+  });
+
+  test('an imbalance of threads in several processes is the mean of theirs, not their sum', () => {
+    const all = found(teams(4, 10, 2, 10)).filter(({ id }) => id.startsWith('diagnosis:ImbalanceOfThreads'));
+    expect(all.map(({ title }) => title)).toEqual([
+      'Unequal computing of the threads in sweep costs 35.0 % of the run time',
+    ]);
+    expect(all[0]?.severity).toBeCloseTo(0.35, 12);
+  });
+});
+
 describe('a series of runs', () => {
   const of = (seconds: number): ReturnType<typeof runOf> =>
     runOf(

@@ -86,7 +86,7 @@ describe('values of a finished measurement', () => {
     expect(value(waits, 'collectiveWaiting')).toBeCloseTo(3 / 20, 12);
     expect(value(waits, 'mpiWaiting')).toBeCloseTo(7.5 / 20, 12);
     expect(value(waits, 'mpiWaiting', { SyncObject: ['Message'] })).toBeCloseTo(4.5 / 20, 12);
-    expect(missing(waits, 'lateReceiver')).toContain('measure with Kymo');
+    expect(missing(waits, 'lateReceiver')).toBe('The profile has waiting in MPI, but none of this kind.');
   });
 
   test('what the profile does not show is said, with what to record', () => {
@@ -94,7 +94,7 @@ describe('values of a finished measurement', () => {
       'The profile has no metrics of waiting in MPI (such as mpi_latesender): measure with Kymo’s own back-end, or analyse a trace with Scalasca.',
     );
     expect(missing(values, 'barrierWaiting')).toBe('No process has several threads.');
-    expect(missing(values, 'inputOutput')).toContain('--io=posix');
+    expect(missing(values, 'inputOutput')).toMatch(/"io": true in kymo\.json.*--io=posix/);
     expect(missing(values, 'cacheMisses')).toContain('SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM');
     expect(missing(values, 'computng')).toBe('There is no metric "computng"; did you mean "computing"?');
     expect(missing(values, 'computing', { Code: ['a.c', 'nobody'] })).toBe(
@@ -105,6 +105,22 @@ describe('values of a finished measurement', () => {
     const hidden = valuesOf(runOf({ region: { name: 'main' }, seconds: [1, 2] }, 2));
     expect(missing(hidden, 'processImbalance')).toContain('record MPI calls');
     expect(hidden.notes).toEqual(['Waiting in MPI counts as computing: the profile has no MPI functions.']);
+  });
+
+  test('that a busy machine prolonged waiting is said', () => {
+    const busy = (preempted: string): readonly string[] => {
+      const attributes = new Map([
+        ['kymo::preemptedSeconds', preempted],
+        ['kymo::recordedCpuSeconds', '9'],
+      ]);
+      return valuesOf({ ...uneven, attributes }).notes;
+    };
+    expect(busy('3')).toEqual([
+      expect.stringMatching(
+        /^Threads were pre-empted for 25\.0 % of the time in which they could have run\./,
+      ),
+    ]);
+    expect(busy('0.1')).toEqual([]);
   });
 
   test('of input and output are bytes of an operation, and cache misses of instructions', () => {
@@ -186,6 +202,38 @@ describe('threads', () => {
       value(idle, 'synchronisation', { SyncObject: ['Barrier', 'end of !$omp parallel @a.c:5'] }),
     ).toBeCloseTo(0.1, 12);
   });
+});
+
+test('threads that rest until the next parallel region are not blocked, and not what the run time is of', () => {
+  // The first thread was pre-empted for 4 s, which its time does not have, and slept for 1 s; the other one rested for 8 s.
+  const resting = withMetric(
+    runOf(
+      {
+        region: { name: 'program' },
+        seconds: [0, 8],
+        calls: [
+          {
+            region: { name: 'main' },
+            seconds: [4, 0],
+            calls: [
+              {
+                region: { name: '!$omp parallel @a.c:5', paradigm: 'openmp', role: 'parallel' },
+                seconds: [2, 2],
+              },
+            ],
+          },
+        ],
+      },
+      1,
+      2,
+    ),
+    'waiting_time',
+    { program: [0, 8], main: [1, 0] },
+  );
+  const values = valuesOf(resting);
+  expect(value(values, 'blocked')).toBeCloseTo(1 / 12, 12);
+  expect(value(values, 'serial')).toBeCloseTo(3 / 6, 12);
+  expect(value(values, 'computing', { Machine: ['machine', 'rank 0', 'thread 1'] })).toBeCloseTo(2 / 6, 12);
 });
 
 describe('independent computation', () => {
