@@ -55,14 +55,14 @@ describe('F1: processes that did the same are one row, with a gauge', () => {
     expect(texts(twoHosts())).toEqual([
       'CPU bound - 0',
       '  the whole program true 1',
-      '    2 hosts c*.cs.wisc.edu true 2 2/2',
-      '      4 processes myapp{*} true 4 4/4',
-      '        main true 4 4/4',
-      '          A true 4 4/4',
-      '            D true 1 1/4',
-      '            C false 4 4/4',
-      '            D false 3 3/4',
-      '          B false 4 4/4',
+      '  2 hosts c*.cs.wisc.edu true 2 2/2',
+      '    4 processes myapp{*} true 4 4/4',
+      '      main true 4 4/4',
+      '        A true 4 4/4',
+      '          D true 1 1/4',
+      '          C false 4 4/4',
+      '          D false 3 3/4',
+      '        B false 4 4/4',
     ]);
   });
 
