@@ -32,6 +32,7 @@ const scenarioNames = [
   'scorepFlags',
   'dynamics',
   'models',
+  'diagnosis',
   'timeline',
   'comparison',
   'studies',

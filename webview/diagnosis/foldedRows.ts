@@ -100,7 +100,7 @@ function experimentsByKey(
     const { node, key } = next;
     const experiment = placed.get(node);
     if (experiment !== undefined) getOrMake(experiments, key, () => []).push(experiment);
-    for (const child of node.children)
+    for (const child of [...node.children].reverse())
       open.push({
         node: child,
         key: keyBelow(key, stepOf(child.level, equivalenceLabel(child), child.truth)),

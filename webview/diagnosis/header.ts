@@ -1,3 +1,4 @@
+import { noticeTexts } from '../../src/core/diagnosis/recorded/notSearched';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { DiagnosisAction, DiagnosisShown } from '../../src/protocol/diagnosis';
 import type { MakingProgress } from '../../src/protocol/opened';
@@ -6,7 +7,7 @@ import { button } from '../ui/controls/button';
 import { toolbar } from '../ui/controls/toolbar';
 import { notesList, openedHeader } from '../ui/opened/openedHeader';
 import { formatSeconds } from '../../src/core/format';
-import { summaryText } from './words';
+import { SearchWords, summaryText } from './words';
 
 export interface Header extends Control {
   show(shown: DiagnosisShown): void;
@@ -64,12 +65,13 @@ export function header(actions: {
     },
     showSummary: (of, trueCount) => {
       summary.textContent = summaryText(of, trueCount);
-      const notices = of.notices
-        .slice(0, mostNotices)
-        .map(({ time, message }) =>
-          of.clock === 'recorded' ? message : `At ${formatSeconds(time)}: ${message}`,
-        );
-      const more = of.notices.length - notices.length;
+      const words = new SearchWords(of);
+      const all =
+        of.clock === 'recorded'
+          ? noticeTexts(of.notices, [], (hypothesis) => words.label(hypothesis))
+          : of.notices.map(({ time, message }) => `At ${formatSeconds(time)}: ${message}`);
+      const notices = all.slice(0, mostNotices);
+      const more = all.length - notices.length;
       notes.show([...of.notes, ...notices, ...(more > 0 ? [`… and ${more} more notices`] : [])]);
     },
   };

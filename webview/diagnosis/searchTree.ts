@@ -8,7 +8,7 @@ import type { GridColumn, GridLayout } from '../ui/grid/columns';
 import { Grid } from '../ui/grid/grid';
 import type { SearchRow } from './searchRows';
 import type { ShownRows } from './shownRows';
-import { activityWords, rowSentence, truthWords, type SearchWords } from './words';
+import { activityWords, rowSentence, shortActivities, truthWords, type SearchWords } from './words';
 
 export interface SearchTree extends Control {
   /** @param isTimed whether the search took time, of which the columns tell */
@@ -82,7 +82,7 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
       experiments.length === 1 ? ofFirst(words)({ experiments } as SearchRow) : '';
   const isFolded = shown()?.isFolded === true;
   return [
-    text('experiment', 'Experiment', 280, ({ label }) => label, {
+    text('experiment', 'Experiment', 210, ({ label }) => label, {
       cellTooltip: (row) => {
         const rows = shown();
         return rows === undefined ? '' : rowSentence(rows.words, row);
@@ -99,7 +99,7 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
           number(
             'gauge',
             'Share',
-            92,
+            72,
             ({ gauge }) => (gauge === undefined ? '' : `${gauge.part} of ${gauge.whole}`),
             {
               tooltip: 'How many of the hosts, of the processes or of their experiments the row stands for',
@@ -111,7 +111,7 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
     number(
       'value',
       'Value',
-      isFolded ? 144 : 84,
+      isFolded ? 130 : 76,
       ({ experiments }) => shown()?.words.value(experiments) ?? '',
       {
         tooltip:
@@ -121,22 +121,23 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
     number(
       'threshold',
       'Holds',
-      100,
+      94,
       ofFirst(({ hypothesis, threshold }, words) => words.limit(hypothesis, threshold)),
       { tooltip: 'When the hypothesis holds' },
     ),
     ...(isTimed
       ? [
-          number('found', 'Concluded', 92, ofOnly(concludedText), {
+          number('found', 'Concluded', 98, ofOnly(concludedText), {
             tooltip: 'When it was concluded, in seconds since the search began',
           }),
           text(
             'activity',
             'Activity',
-            156,
-            ofOnly(({ activity }) => activityWords[activity]),
+            84,
+            ofOnly(({ activity }) => shortActivities[activity]),
             {
               tooltip: 'Whether it is measured at the moment',
+              cellTooltip: ofOnly(({ activity }) => activityWords[activity]),
             },
           ),
           number(

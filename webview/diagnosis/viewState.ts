@@ -33,7 +33,7 @@ const fields = {
   isOpened: flag,
   selected: position,
   layout: anything,
-  listShare: share(0.62),
+  listShare: share(0.64),
 };
 
 export type ViewState = Saved<typeof fields>;

@@ -32,6 +32,15 @@ export const activityWords: Readonly<Record<SearchNode['activity'], string>> = {
   active: 'measured now',
 };
 
+/** The same in a narrow column. */
+export const shortActivities: Readonly<Record<SearchNode['activity'], string>> = {
+  inactive: '',
+  waiting: 'waits',
+  requested: 'requested',
+  deferred: 'deferred',
+  active: 'measured',
+};
+
 /** What the hypotheses of a search are called, and what their values are. */
 export class SearchWords {
   private readonly hypotheses: ReadonlyMap<string, Hypothesis>;

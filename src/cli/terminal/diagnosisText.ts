@@ -1,6 +1,7 @@
 import type { Diagnosis } from '../../workflows/diagnose';
 import type { Finding } from '../../core/diagnosis/findings/findings';
 import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
+import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { formatPercent } from '../../core/format';
@@ -85,17 +86,6 @@ function notSearched({ nodes, notices }: SearchRecord): readonly string[] {
   const failed = nodes.flatMap(({ hypothesis, problem, parents }) =>
     problem !== undefined && parents.some(({ by }) => by === 'root') ? [[hypothesis, problem] as const] : [],
   );
-  const reasons = new Map<string, string[]>();
-  for (const [hypothesis, problem] of failed) pushTo(reasons, problem, hypothesis);
-  const others: string[] = [];
-  for (const { message } of notices) {
-    const [, hypothesis, problem] = /^(\S+) was not searched\. (.*)$/s.exec(message) ?? [];
-    if (hypothesis === undefined || problem === undefined) others.push(message);
-    else pushTo(reasons, problem, hypothesis);
-  }
-  const lines = [
-    ...others,
-    ...[...reasons].map(([why, which]) => `Not searched: ${which.join(', ')}. ${why}`),
-  ];
+  const lines = noticeTexts(notices, failed);
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];
 }

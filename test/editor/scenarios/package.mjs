@@ -11,7 +11,7 @@ const expected = [
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^dist\/grammars\/[\w.-]+\.wasm$/,
   /^dist\/runtime\/.+$/,
-  /^dist\/webview\/(comparison|cube|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
+  /^dist\/webview\/(comparison|cube|diagnosis|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
   /^media\/(kymo\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
@@ -53,6 +53,7 @@ export async function run(report, { vsix }) {
     for (const view of [
       'comparison',
       'cube',
+      'diagnosis',
       'dynamics',
       'hotSpots',
       'models',

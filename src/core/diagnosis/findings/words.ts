@@ -1,4 +1,5 @@
 import { formatPercent } from '../../format';
+import type { Property } from '../../properties/property';
 import { rankSet } from '../../properties/rankSet';
 import { pushTo } from '../../remembered';
 import type { Hypothesis } from '../hypotheses/hypothesis';
@@ -40,6 +41,14 @@ export function titleOf(titled: Titled): string {
     case 'bytesPerSecond':
       return `${begin}: ${metricValueText(hypothesis.metric, value)}${who === '' ? '' : ` on ${who}`}`;
   }
+}
+
+/** What is wrong, where there is room for a few words only: `late sender`. Of a hypothesis of a user's own its id; undefined for what no search found. */
+export function shortTitle({ id, kind }: Pick<Property, 'id' | 'kind'>): string | undefined {
+  if (kind !== 'diagnosis' && kind !== 'diagnosis-computing') return undefined;
+  const [, hypothesis = ''] = id.split(':');
+  const label = usualHypotheses.find((usual) => usual.id === hypothesis)?.label;
+  return label === undefined ? hypothesis : `${label.slice(0, 1).toLowerCase()}${label.slice(1)}`;
 }
 
 function placeWords({ group: { focus }, name }: Titled): string {

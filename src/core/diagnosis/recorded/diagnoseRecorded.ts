@@ -5,6 +5,7 @@ import { printFocus } from '../resources/focusText';
 import { Search } from '../search/search';
 import type { Budget, SearchCommand, SearchedProgram, SearchEvent } from '../search/messages';
 import type { SearchNotice, SearchRecord } from '../search/searchRecord';
+import { leftOutNotice } from './notSearched';
 import { distinctPaths, recordedProgram } from './recordedProgram';
 import type { RecordedRuns } from './recordedRuns';
 
@@ -151,7 +152,7 @@ function answerable(
   const searched = all.filter(({ id, metric }) => {
     const missing = metric === undefined ? undefined : runs.missing(metric);
     if (missing === undefined || !below.has(id)) return true;
-    notices.push({ time: 0, message: `${id} was not searched. ${missing}` });
+    notices.push({ time: 0, message: leftOutNotice(id, missing) });
     return false;
   });
   return { searched, notices: [...notices, ...runs.notes.map((message) => ({ time: 0, message }))] };

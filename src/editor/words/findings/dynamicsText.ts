@@ -1,3 +1,4 @@
+import { shortTitle } from '../../../core/diagnosis/findings/words';
 import { formatCount, formatRoundPercent } from '../../../core/format';
 import { allText, type Property, type PropertyModel } from '../../../core/properties/property';
 import { chanceSentence } from '../../../core/properties/chance';
@@ -29,7 +30,7 @@ export function ranksText(ranks: string): string {
   return `${isSingle ? 'rank' : 'ranks'} ${shorten(ranks, rankCharacters)}`;
 }
 
-/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↻ periodic peaks every 15 iterations · 16 % · rank 0`, `↗ 11.3 s + 0.42 s · p · log₂ p` */
+/** `↗ degradation trend [1–92] · 17 % · ranks 4,27,30`, `↻ periodic peaks every 15 iterations · 16 % · rank 0`, `↗ 11.3 s + 0.42 s · p · log₂ p`, `◎ late sender · 16 %` */
 export function dynamicsLensTitle(property: Property): string {
   const { kind, iterations, severity = 0, ranks, model, evidence } = property;
   const { sign, label, group } = kindRecord(kind);
@@ -43,7 +44,7 @@ export function dynamicsLensTitle(property: Property): string {
         ? ''
         : ` ${iterationsText(property)}`;
   return [
-    `${sign} ${label.toLowerCase()}${extent}`,
+    `${sign} ${shortTitle(property) ?? label.toLowerCase()}${extent}`,
     ...(severity > 0 ? [formatRoundPercent(severity)] : []),
     ...(ranks === undefined ? [] : [ranksText(ranks)]),
   ].join(' · ');

@@ -45,18 +45,24 @@ function texts({ nodes }: SearchRecord): readonly string[] {
 }
 
 describe('F1: processes that did the same are one row, with a gauge', () => {
+  it('what is folded is listed in the order of the search', () => {
+    const { rows } = foldedRows(twoHosts().nodes, words);
+    for (const { experiments } of rows)
+      expect(experiments.map(({ id }) => id)).toEqual(experiments.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
   it('D holds in one of four processes, and not in three', () => {
     expect(texts(twoHosts())).toEqual([
       'CPU bound - 0',
       '  the whole program true 1',
-      '    2 hosts c*.cs.wisc.edu true 2 2/2',
-      '      4 processes myapp{*} true 4 4/4',
-      '        main true 4 4/4',
-      '          A true 4 4/4',
-      '            D true 1 1/4',
-      '            C false 4 4/4',
-      '            D false 3 3/4',
-      '          B false 4 4/4',
+      '  2 hosts c*.cs.wisc.edu true 2 2/2',
+      '    4 processes myapp{*} true 4 4/4',
+      '      main true 4 4/4',
+      '        A true 4 4/4',
+      '          D true 1 1/4',
+      '          C false 4 4/4',
+      '          D false 3 3/4',
+      '        B false 4 4/4',
     ]);
   });
 

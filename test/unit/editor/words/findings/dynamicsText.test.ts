@@ -51,6 +51,15 @@ describe('the lens of a degradation', () => {
     expect(dynamicsLensTitle(peaks)).toBe('↻ periodic peaks every 15 iterations · 17 % · rank 0');
   });
 
+  it('of a diagnosis names the hypothesis that holds', () => {
+    const { title, severity = 0, confidence, evidence } = trend;
+    const facts = { title, severity, confidence, evidence };
+    const late: Property = { ...facts, kind: 'diagnosis', id: 'diagnosis:LateSender:solver.c/exchange' };
+    expect(dynamicsLensTitle({ ...late, ranks: '2-3' })).toBe('◎ late sender · 17 % · ranks 2-3');
+    // One of the user's own has no other name here.
+    expect(dynamicsLensTitle({ ...late, id: 'diagnosis:SolverWaits' })).toBe('◎ SolverWaits · 17 %');
+  });
+
   it('says in its tip how sure the finding is', () => {
     expect(dynamicsSentence({ ...trend, evidence: { chance: 0.0005 } })).toBe(
       'Degradation trend in communication time of MPI_Wait (ranks 4,27,30). In 1 of 2000 series without a change the evidence is as strong.',
