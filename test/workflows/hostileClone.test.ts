@@ -16,6 +16,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EngineClient } from '../../src/engine/client';
 import type { DocumentQuestions } from '../../src/engine/questions';
+import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
 import { requests } from '../../src/engine/requests/requests';
 import { usualFilter } from '../../src/protocol/comparison';
 import { bundleCli, type BundledCli } from '../bundledCli';
@@ -222,20 +223,27 @@ function programsStarted(): readonly string[] {
 }
 
 /** One bag that has what each request wants. */
-function optionsOf(
-  ids: Readonly<Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline' | 'traces', string>>,
-  name: RequestName,
-): object {
+/** An experiment that names a function. */
+let functionNode = -1;
+
+type Ids = Readonly<
+  Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline' | 'traces' | 'diagnosis', string>
+>;
+
+function optionsOf(ids: Ids, name: RequestName): object {
   const isOfTimeline = /timeline/i.test(name);
   const isOfModels = /^(model|openModels|saveModels)/.test(name);
+  const isOfDiagnosis = /diagnosis/i.test(name);
   const isOfTraces = /^(open|save)Comparison$|^comparison(Summary|Rows|Overview|Find|Place)$/.test(name);
   const question = isOfModels
     ? { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 }
-    : {
-        request: { inputs: [path.dirname(profile)] },
-        workspace: clone,
-        paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
-      };
+    : isOfDiagnosis
+      ? { path: profile, thresholds: {}, revision: 0 }
+      : {
+          request: { inputs: [path.dirname(profile)] },
+          workspace: clone,
+          paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
+        };
   const id = isOfTimeline
     ? ids.timeline
     : name.startsWith('cube')
@@ -244,9 +252,11 @@ function optionsOf(
         ? ids.models
         : isOfTraces
           ? ids.traces
-          : name.startsWith('dynamics') || name.startsWith('save')
-            ? ids.dynamics
-            : ids.profile;
+          : isOfDiagnosis
+            ? ids.diagnosis
+            : name.startsWith('dynamics') || name.startsWith('save')
+              ? ids.dynamics
+              : ids.profile;
   const isWritten = name.startsWith('export') || name.startsWith('save');
   const file = isWritten ? path.join(root, `${name}.json`) : isOfTimeline ? trace : profile;
   const source = { studyDirectory: study, profiles: [profile] };
@@ -329,6 +339,9 @@ function optionsOf(
     },
     ...(name === 'forecastStudy' ? { study: 'study-1' } : {}),
     ...(name === 'modelPlane' ? { parameters: [0, 1], logarithmic: [true, false] } : {}),
+    ...(isOfDiagnosis
+      ? { path: profile, thresholds: {}, node: functionNode, edges: Uint32Array.of(0, 1), sources: here }
+      : {}),
     baseline: profile,
     paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
     ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
@@ -370,6 +383,7 @@ describe('a hostile clone', () => {
       ['profile', 'show', profile],
       ['profile', 'convert', profile, path.join(root, 'out.csv')],
       ['properties', profile],
+      ['diagnose', profile],
       ['model', path.join(clone, 'scaling.txt')],
       ['filter', 'check', filter],
       ['filter', 'match', filter, '--names', names],
@@ -406,7 +420,10 @@ describe('a hostile clone', () => {
         const { id, header } = opened as { id?: string; header?: { id?: string } };
         return id ?? header?.id ?? '';
       };
-      const ids = { profile: '', cube: '', dynamics: '', models: '', timeline: '', traces: '' };
+      const ids = {
+        ...{ profile: '', cube: '', dynamics: '', models: '', timeline: '', traces: '' },
+        diagnosis: '',
+      };
       const bag = (name: RequestName): object => optionsOf(ids, name);
       ids.profile = idOf(await ask('openProfile', bag('openProfile')));
       ids.cube = idOf(await ask('openCube', bag('openCube')));
@@ -414,6 +431,9 @@ describe('a hostile clone', () => {
       ids.models = idOf(await ask('openModels', bag('openModels')));
       ids.timeline = idOf(await ask('openTimeline', bag('openTimeline')));
       ids.traces = idOf(await ask('openComparison', bag('openComparison')));
+      ids.diagnosis = idOf(await ask('openDiagnosis', bag('openDiagnosis')));
+      const nodes = (await ask('diagnosisNodes', bag('diagnosisNodes'))) as readonly SearchNode[];
+      functionNode = nodes.find(({ focus }) => focus.Code.length === 2)?.id ?? -1;
       const failed: Record<string, unknown> = {};
       const asksMachine: readonly RequestName[] = ['doctor', 'scorepOptions'];
       programsStarted();
