@@ -222,41 +222,37 @@ function programsStarted(): readonly string[] {
   return names;
 }
 
-/** One bag that has what each request wants. */
+type View = 'profile' | 'cube' | 'dynamics' | 'models' | 'timeline' | 'traces' | 'diagnosis';
+
+/** What a request is about, by its name: the first that matches. */
+const views: readonly (readonly [RegExp, View])[] = [
+  [/timeline/i, 'timeline'],
+  [/^cube/, 'cube'],
+  [/^(model|openModels|saveModels)/, 'models'],
+  [/^(open|save)Comparison$|^comparison(Summary|Rows|Overview|Find|Place)$/, 'traces'],
+  [/diagnosis/i, 'diagnosis'],
+  [/^(dynamics|save)/, 'dynamics'],
+];
+
 /** An experiment that names a function. */
 let functionNode = -1;
 
-type Ids = Readonly<
-  Record<'profile' | 'cube' | 'dynamics' | 'models' | 'timeline' | 'traces' | 'diagnosis', string>
->;
+function questionOf(view: View): object {
+  if (view === 'models') return { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 };
+  if (view === 'diagnosis') return { path: profile, thresholds: {}, revision: 0 };
+  return {
+    request: { inputs: [path.dirname(profile)] },
+    workspace: clone,
+    paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
+  };
+}
 
-function optionsOf(ids: Ids, name: RequestName): object {
-  const isOfTimeline = /timeline/i.test(name);
-  const isOfModels = /^(model|openModels|saveModels)/.test(name);
-  const isOfDiagnosis = /diagnosis/i.test(name);
-  const isOfTraces = /^(open|save)Comparison$|^comparison(Summary|Rows|Overview|Find|Place)$/.test(name);
-  const question = isOfModels
-    ? { request: { paths: [path.join(clone, 'scaling.txt')] }, revision: 0 }
-    : isOfDiagnosis
-      ? { path: profile, thresholds: {}, revision: 0 }
-      : {
-          request: { inputs: [path.dirname(profile)] },
-          workspace: clone,
-          paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
-        };
-  const id = isOfTimeline
-    ? ids.timeline
-    : name.startsWith('cube')
-      ? ids.cube
-      : isOfModels
-        ? ids.models
-        : isOfTraces
-          ? ids.traces
-          : isOfDiagnosis
-            ? ids.diagnosis
-            : name.startsWith('dynamics') || name.startsWith('save')
-              ? ids.dynamics
-              : ids.profile;
+/** One bag that has what each request wants. */
+function optionsOf(ids: Readonly<Record<View, string>>, name: RequestName): object {
+  const view = views.find(([names]) => names.test(name))?.[1] ?? 'profile';
+  const [isOfTimeline, isOfDiagnosis] = [view === 'timeline', view === 'diagnosis'];
+  const question = questionOf(view);
+  const id = ids[view];
   const isWritten = name.startsWith('export') || name.startsWith('save');
   const file = isWritten ? path.join(root, `${name}.json`) : isOfTimeline ? trace : profile;
   const source = { studyDirectory: study, profiles: [profile] };
@@ -344,7 +340,12 @@ function optionsOf(ids: Ids, name: RequestName): object {
       : {}),
     baseline: profile,
     paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
-    ...{ inputs: [profile, profile], axis: ['time'], threshold: 0, request: question.request },
+    ...{
+      inputs: [profile, profile],
+      axis: ['time'],
+      threshold: 0,
+      request: 'request' in question ? question.request : undefined,
+    },
   };
 }
 
