@@ -62,10 +62,29 @@ export class RecordedValues {
         ),
         0,
       );
-      for (const location of locations) this.threadTime[location] = longest;
+      // Threads wait by the clock of the wall, also while the first one is pre-empted: the process runs for at least as long as what any of its threads does.
+      const seconds =
+        locations.length < 2
+          ? longest
+          : largestOf(
+              locations.map((location) => this.secondsOf(location)),
+              longest,
+            );
+      for (const location of locations) this.threadTime[location] = seconds;
     }
     for (const { locations } of teams)
       this.teamTime[at(locations, 0)] = atFloat(this.threadTime, at(locations, 0));
+  }
+
+  /** Of a thread, in all that excludes each other. */
+  private secondsOf(location: number): number {
+    const { computing, synchronisation, inputOutput = [], blocked = [] } = this.amounts;
+    const width = this.context.profile.locations.length;
+    let seconds = 0;
+    for (const { cells, counts } of [...computing, ...synchronisation, ...inputOutput, ...blocked])
+      for (let path = 0; path * width < cells.length; path++)
+        if (counts(path)) seconds += atFloat(cells, path * width + location);
+    return seconds;
   }
 
   /** Why no focus has a value of the metric, and what to record; undefined where some have. */

@@ -202,6 +202,15 @@ describe('threads', () => {
       value(idle, 'synchronisation', { SyncObject: ['Barrier', 'end of !$omp parallel @a.c:5'] }),
     ).toBeCloseTo(0.1, 12);
   });
+
+  test('wait by the clock of the wall, also while another one is pre-empted: parts that exclude each other are not more than the whole', () => {
+    const idle = valuesOf(withMetric(threads, 'omp_idle', { '!$omp parallel @a.c:5': [12, 0] }));
+    for (const thread of ['thread 0', 'thread 1']) {
+      const at = { Machine: ['machine', 'rank 0', thread] };
+      const parts = ['computing', 'synchronisation'].map((metric) => value(idle, metric, at) ?? 0);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1 + 1e-12);
+    }
+  });
 });
 
 test('threads that rest until the next parallel region are not blocked, and not what the run time is of', () => {
