@@ -207,7 +207,7 @@ describe('threads', () => {
     const idle = valuesOf(withMetric(threads, 'omp_idle', { '!$omp parallel @a.c:5': [12, 0] }));
     for (const thread of ['thread 0', 'thread 1']) {
       const at = { Machine: ['machine', 'rank 0', thread] };
-      const parts = ['computing', 'synchronisation'].map((metric) => value(idle, metric, at) ?? 0);
+      const parts = ['computing', 'synchronisation'].map((metric) => value(idle, metric, at));
       expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1 + 1e-12);
     }
   });
