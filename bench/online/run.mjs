@@ -69,7 +69,11 @@ function bench(program) {
     onlineSeconds: turns.map(({ seconds }) => seconds),
     ratio: median(turns.map(({ plain, seconds }) => seconds / plain)),
     offline: offline.map((result) =>
-      hotOf(result).map(({ name, exclusiveShare }) => ({ name, exclusiveShare })),
+      hotOf(result).map(({ name, exclusiveShare, contains }) => ({
+        name,
+        exclusiveShare,
+        contains: contains?.functions ?? [],
+      })),
     ),
     online: turns.map(({ result }) => ({
       stopReason: result.stopReason,
@@ -78,9 +82,24 @@ function bench(program) {
         overheadPercent: i.overheadPercent,
       })),
       hot: hotOf(result).map(({ name, exclusiveShare }) => ({ name, exclusiveShare })),
-      missing: hot.filter(({ name }) => !isIn(result, name)).map(({ name }) => name),
+      ...notIn(result, hot),
       notes: result.notes,
     })),
+  };
+}
+
+/**
+ * Hot functions that the result lacks. The time of a function is also that of its callees that are not recorded: where the result has one of these in its place, it is more precise.
+ */
+function notIn(result, hot) {
+  const lacking = hot.filter(({ name }) => !isIn(result, name));
+  const inPlace = ({ contains }) =>
+    hotOf(result).find(({ name }) => contains?.functions.includes(name))?.name;
+  return {
+    missing: lacking.filter((f) => inPlace(f) === undefined).map(({ name }) => name),
+    inPlace: lacking.flatMap((f) =>
+      inPlace(f) === undefined ? [] : [`${inPlace(f)} in place of ${f.name}`],
+    ),
   };
 }
 
@@ -94,11 +113,12 @@ function print(b) {
     `${b.program}: plain ${seconds(b.plainSeconds)} s, online ${seconds(b.onlineSeconds)} s without builds, ratio ${b.ratio.toFixed(3)}`,
   );
   for (const hot of b.offline) console.log(`  many runs: ${list(hot)}`);
-  for (const { stopReason, rounds, hot, missing, notes } of b.online) {
+  for (const { stopReason, rounds, hot, missing, inPlace, notes } of b.online) {
     const steps = rounds
       .map((r) => `${r.instrumented} functions ${r.overheadPercent.toFixed(1)} %`)
       .join(' → ');
     console.log(`  one run:   ${list(hot)} (${steps}; ${stopReason})`);
+    if (inPlace.length > 0) console.log(`  the callee that has the time: ${inPlace.join(', ')}`);
     if (missing.length > 0) console.log(`  MISSING: ${missing.join(', ')}`);
     for (const note of notes) console.log(`  note: ${note}`);
   }

@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { KymoError } from '../core/errors';
 import { loadConfig } from '../measurement/config/loadConfig';
+import { targetOfResults } from './targets/targetOfResults';
 import { makeModels, type ModelsReport, type ModelsRequest } from './models';
 
 /**
@@ -13,7 +13,8 @@ export async function expectedModels(
   context: Parameters<typeof makeModels>[1],
 ): Promise<ModelsReport> {
   // Models of Extra-P have no probability that they grow faster.
-  const targets = request.extrap === undefined ? request.paths.flatMap((one) => targetOf(one) ?? []) : [];
+  const targets =
+    request.extrap === undefined ? request.paths.flatMap((one) => targetOfResults(one) ?? []) : [];
   const expect: Record<string, string> = {};
   const notes: string[] = [];
   for (const { workspace, target } of targets) {
@@ -32,15 +33,6 @@ export async function expectedModels(
     if (!(error instanceof KymoError && error.reason === 'expectation-invalid')) throw error;
     return noted(await makeModels(request, context), [...notes, unread(error)]);
   }
-}
-
-/** The folder with `kymo.json` and the name of the target, of a study below `.kymo/<target>`. */
-function targetOf(study: string): { readonly workspace: string; readonly target: string } | undefined {
-  const parts = path.resolve(study).split(path.sep);
-  const results = parts.lastIndexOf('.kymo');
-  const target = parts[results + 1];
-  if (results < 1 || target === undefined) return undefined;
-  return { workspace: parts.slice(0, results).join(path.sep) || path.sep, target };
 }
 
 function unread(error: unknown): string {

@@ -3,10 +3,14 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { severityOf } from '../../core/properties/property';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
-import { usualHypotheses } from '../../core/diagnosis/hypotheses/usual';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
-import { isFile } from '../../measurement/files/isFile';
-import { checkHypothesis, diagnose, hypothesesOf, type Diagnosis } from '../../workflows/diagnose';
+import {
+  checkHypothesis,
+  diagnose,
+  hypothesesFor,
+  hypothesesOf,
+  type Diagnosis,
+} from '../../workflows/diagnose';
 import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
@@ -37,7 +41,7 @@ export const registerDiagnose: RegisterCommand = (program, run) => {
     )
     .option(
       '--hypotheses <file>',
-      `hypotheses of one's own beside the usual ones (default: ${hypothesesFileName} of the workspace, if there is one), or "${published}"`,
+      `hypotheses of one's own beside the usual ones (default: ${hypothesesFileName} of the measurement’s workspace, or of this one), or "${published}"`,
     )
     .option('--threshold <name=value>', 'another threshold of a hypothesis; can be repeated', thresholds)
     .option('--tree', 'also print all experiments of the search')
@@ -57,7 +61,7 @@ async function diagnoseInputs(
   flags: DiagnoseFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const hypotheses = await chosenHypotheses(flags, context);
+  const hypotheses = await chosenHypotheses(given[0] ?? '', flags, context);
   const ids = hypotheses.map(({ id }) => id);
   for (const id of flags.failOn ?? []) if (id !== any) checkHypothesis(id, ids);
   const inputs = [];
@@ -76,13 +80,12 @@ async function diagnoseInputs(
 }
 
 async function chosenHypotheses(
+  input: string,
   { hypotheses: named }: DiagnoseFlags,
   { workspace }: CliContext,
 ): Promise<readonly Hypothesis[]> {
   if (named === published) return publishedHypotheses;
-  const own = path.join(workspace, hypothesesFileName);
-  if (named !== undefined) return hypothesesOf(path.resolve(named));
-  return (await isFile(own)) ? hypothesesOf(own) : usualHypotheses;
+  return named === undefined ? hypothesesFor(input, workspace) : hypothesesOf(path.resolve(named));
 }
 
 /** What `--json` prints (docs/INTERFACES.md). */

@@ -4,8 +4,9 @@ import type { Property } from '../../core/properties/property';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { profilesOf } from '../comparing/readRuns';
 import type { Cancellable } from '../running/turn';
+import { hypothesesFor } from '../diagnose';
 import { Places, type SourcesHere } from '../studies/places';
-import { diagnosed, hypothesesAbove, type DiagnosisQuestion } from './diagnosisView';
+import { diagnosed, type DiagnosisQuestion } from './diagnosisView';
 import type { FoundProperty } from './dynamicsInSource';
 
 /** The findings of a search in a measurement, with the places that were measured, or where these sources are here. */
@@ -28,7 +29,7 @@ export async function diagnosisInSource(
 ): Promise<DiagnosisInSource> {
   const [file = given] = await profilesOf(given);
   const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
-  const hypotheses = await hypothesesAbove(given);
+  const hypotheses = await hypothesesFor(given);
   const { record, findings } = await diagnosed(given, { hypotheses, thresholds }, context);
   const places = new Places(sources);
   const here = async ({ region, ...property }: Property): Promise<FoundProperty> => ({

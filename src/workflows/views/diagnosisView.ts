@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { at } from '../../core/at';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
-import { usualHypotheses } from '../../core/diagnosis/hypotheses/usual';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
@@ -14,11 +13,9 @@ import {
 } from '../../core/views/diagnosis/diagnosisPieces';
 import { readSearch, writeSearch } from '../../formats/kymo-search/searchFile';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { isFile } from '../../measurement/files/isFile';
 import { readRegularFile } from '../../measurement/files/regularFile';
 import { profilesOf } from '../comparing/readRuns';
-import { diagnose, hypothesesOf, type Diagnosis } from '../diagnose';
-import { hypothesesFileName } from '../diagnosing/hypothesesFile';
+import { diagnose, hypothesesFor, type Diagnosis } from '../diagnose';
 import { layeredLayout } from '../layout/layeredLayout';
 import { cachedProfile } from '../opened/profileCache';
 import { RecentResults } from '../opened/recentResults';
@@ -159,7 +156,7 @@ async function search({ path: given, thresholds }: DiagnosisQuestion, context: C
     const record = readSearch(text, given);
     return { id: identityOf(record), record };
   }
-  const hypotheses = await hypothesesAbove(given);
+  const hypotheses = await hypothesesFor(given);
   const { record, places } = await diagnosed(given, { hypotheses, thresholds }, context);
   return { id: identityOf(record), record, measured: { hypotheses, places } };
 }
@@ -174,15 +171,6 @@ export async function diagnosed(
   for (const file of await profilesOf(given))
     inputs.push((await cachedProfile(file, undefined, context)).input);
   return diagnose({ inputs, ...how });
-}
-
-/** The usual hypotheses, with those of the workspace that the measurement is in. @throws KymoError `config-invalid` */
-export async function hypothesesAbove(given: string): Promise<readonly Hypothesis[]> {
-  for (let folder = path.dirname(given); ; folder = path.dirname(folder)) {
-    const file = path.join(folder, hypothesesFileName);
-    if (await isFile(file)) return hypothesesOf(file);
-    if (folder === path.dirname(folder)) return usualHypotheses;
-  }
 }
 
 function identityOf(record: SearchRecord): string {

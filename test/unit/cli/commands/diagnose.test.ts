@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registerDiagnose } from '../../../../src/cli/commands/diagnose';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
 import type { Property } from '../../../../src/core/properties/property';
 import { readSearch } from '../../../../src/formats/kymo-search/searchFile';
+import { openDiagnosis } from '../../../../src/workflows/views/diagnosisView';
 import { useCommandFolder } from './commandFolder';
 
 const fixtures = path.resolve(import.meta.dirname, '../../../fixtures/cube4');
@@ -100,6 +101,25 @@ describe('kymo diagnose', () => {
     const record = readSearch(readFileSync(inFolder('search.json'), 'utf8'), 'search.json');
     expect(record).toMatchObject({ strategy: 'recorded', run: 'lulesh-mpi.cubex', state: 'ended' });
     expect(record.nodes.some(({ truth }) => truth === 'true')).toBe(true);
+  });
+
+  test('hypotheses are those of the workspace that was measured, and of no folder above it, as in the editor', async () => {
+    const own = (threshold: number): string =>
+      JSON.stringify({ kymoHypotheses: 1, hypotheses: [{ id: 'CPUBound', threshold }] });
+    const run = 'outer/program/.kymo/t/s/i0/measured.r1';
+    mkdirSync(inFolder(run), { recursive: true });
+    cpSync(mpi, inFolder(`${run}/profile.cubex`));
+    const thresholds = async (): Promise<readonly (number | undefined)[]> => {
+      const { hypotheses } = (await kymo(inFolder(`${run}/profile.cubex`))).result as Document;
+      const question = { path: inFolder(`${run}/profile.cubex`), thresholds: {}, revision: 0 };
+      const { header } = await openDiagnosis({ ...question, revision: revision++ }, {});
+      return [hypotheses, header.hypotheses].map((all) => all.find(({ id }) => id === 'CPUBound')?.threshold);
+    };
+    let revision = 0;
+    file('outer/kymo.hypotheses.json', own(0.9));
+    expect(await thresholds()).toEqual([0.3, 0.3]);
+    file('outer/program/kymo.hypotheses.json', own(0.6));
+    expect(await thresholds()).toEqual([0.6, 0.6]);
   });
 
   test('hypotheses of one’s own are searched; mistakes have a line and a column', async () => {
