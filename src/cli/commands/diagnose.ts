@@ -135,7 +135,7 @@ function thresholds(
 ): Readonly<Record<string, string>> {
   const value = text.slice(text.indexOf('=') + 1);
   const isNumber = /^\s*\d+(\.\d*)?(e[+-]?\d+)?\s*%?\s*$/i.test(value);
-  if (!isNumber)
+  if (!isNumber || !Number.isFinite(Number.parseFloat(value)))
     throw new InvalidArgumentError(
       'It must be NAME=VALUE with a number from 0 on, such as CPUBound=0.5 or CPUBound=50%.',
     );

@@ -77,7 +77,8 @@ describe('kymo diagnose', () => {
       reason: 'unknown-hypothesis',
       message: 'There is no hypothesis "CPUBond"; did you mean "CPUBound"?',
     });
-    await expect(kymo(mpi, '--threshold', 'CPUBound=much')).rejects.toThrow('NAME=VALUE');
+    for (const wrong of ['much', '1e400'])
+      await expect(kymo(mpi, '--threshold', `CPUBound=${wrong}`)).rejects.toThrow('NAME=VALUE');
   });
 
   test('--fail-on and --fail-above set the exit status', async () => {
