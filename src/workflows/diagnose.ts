@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { diagnoseRecorded } from '../core/diagnosis/recorded/diagnoseRecorded';
 import { recordedPlaces } from '../core/diagnosis/recorded/recordedPlaces';
 import { RecordedRuns } from '../core/diagnosis/recorded/recordedRuns';
@@ -14,11 +13,6 @@ import { suggestion } from '../core/nearest';
 import { makeContext, type PropertyInput } from '../core/problems/context/makeContext';
 import type { PropertyContext } from '../core/problems/context/propertyContext';
 import { workGroups } from '../core/profile/workGroups';
-import { isFile } from '../measurement/files/isFile';
-import { readRegularFile } from '../measurement/files/regularFile';
-import { fileError } from '../measurement/files/explainFileError';
-import { hypothesesFileName, readHypotheses } from './diagnosing/hypothesesFile';
-import { targetOfResults } from './targets/targetOfResults';
 
 export interface DiagnosisRequest {
   /** Measurements of one program that are searched together, at least one. */
@@ -76,30 +70,6 @@ export function checkHypothesis(id: string, ids: readonly string[]): void {
       'unknown-hypothesis',
       `There is no hypothesis ${JSON.stringify(id)}${suggestion(id, ids) || `. There are: ${ids.join(', ')}.`}`,
     );
-}
-
-/** Maximum size of a file with hypotheses; any file written by a person is smaller. */
-const mostBytes = 16 << 20;
-
-/** The usual hypotheses with those of a file. @throws KymoError `config-invalid` with line and column */
-export async function hypothesesOf(file: string): Promise<readonly Hypothesis[]> {
-  const bytes = await readRegularFile(file, mostBytes).catch((error: unknown) => {
-    throw fileError(file, 'read', error);
-  });
-  return readHypotheses(bytes.toString('utf8'), file);
-}
-
-/**
- * The usual hypotheses, with those of `kymo.hypotheses.json` in the workspace of a measurement; else in its own folder, or in another one.
- * @throws KymoError `config-invalid` with line and column
- */
-export async function hypothesesFor(measurement: string, otherwise?: string): Promise<readonly Hypothesis[]> {
-  const own = targetOfResults(measurement)?.workspace ?? path.dirname(path.resolve(measurement));
-  for (const folder of [own, ...(otherwise === undefined ? [] : [otherwise])]) {
-    const file = path.join(folder, hypothesesFileName);
-    if (await isFile(file)) return hypothesesOf(file);
-  }
-  return usualHypotheses;
 }
 
 /** Shares of ranks can only be averaged over runs of the same processes. */

@@ -29,7 +29,7 @@ import type { MeasuredRun } from './refine/loop/loop.types';
 import { keepSources, writeProperties } from './refine/results/outputs';
 import { RunBench } from './refine/bench/runBench';
 import { usualSelection } from './targets/usualSelection';
-import { measureWatched } from './watch/measureWatched';
+import { measureWatched, type SearchedRunOptions } from './watch/measureWatched';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import { compareVanilla } from './refine/bench/vanilla';
@@ -38,7 +38,7 @@ import { writeFunctions } from './studies/functionsFile';
 import { deleteStudy } from './studies/studies';
 import { openMeasurement, type OpenStudy } from './studies/study';
 
-export interface MeasureOptions {
+export interface MeasureOptions extends SearchedRunOptions {
   readonly workspace: string;
   /** Name of the target; default: the first. */
   readonly target?: string;
@@ -200,6 +200,8 @@ async function measureTarget(
     const watched = await measureWatched(bench, selection, prepared, {
       ...context,
       reduce: options.reduce,
+      diagnose: options.diagnose,
+      onWatched: options.onWatched,
     });
     runs.push(watched.run);
     baselines.push(watched.baseline);

@@ -4,13 +4,8 @@ import { severityOf } from '../../core/properties/property';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
-import {
-  checkHypothesis,
-  diagnose,
-  hypothesesFor,
-  hypothesesOf,
-  type Diagnosis,
-} from '../../workflows/diagnose';
+import { checkHypothesis, diagnose, type Diagnosis } from '../../workflows/diagnose';
+import { hypothesesFor, hypothesesOf } from '../../workflows/diagnosing/hypothesesFor';
 import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';

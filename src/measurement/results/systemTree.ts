@@ -1,10 +1,13 @@
+import { at } from '../../core/at';
 import type { Location, SystemNode } from '../../core/profile/profile';
 import type { ResultHead } from '../../formats/kymo-result/resultFile';
 
-/**
- * Machine → node → process → thread, as in Score-P. Uses the launcher's ranks if they differ; otherwise (a program that
- * starts itself again, several runs without MPI) numbers the processes in their order.
- */
+/** The ranks of processes: those of the launcher if they differ; otherwise (a program that starts itself again, several runs without MPI) their order. */
+export function shownRanks(ranks: readonly number[]): readonly number[] {
+  return new Set(ranks).size === ranks.length ? ranks : ranks.map((_, order) => order);
+}
+
+/** Machine → node → process → thread, as in Score-P. */
 export function systemTree(results: readonly ResultHead[]): {
   readonly system: readonly SystemNode[];
   /** Locations in the order of the results and their threads. */
@@ -12,7 +15,8 @@ export function systemTree(results: readonly ResultHead[]): {
 } {
   const system: SystemNode[] = [{ name: 'machine', kind: 'machine' }];
   const hosts = new Map<string, number>();
-  const areRanksUnique = new Set(results.map((r) => r.rank)).size === results.length;
+  const launched = results.map(({ rank }) => rank);
+  const ranks = shownRanks(launched);
   const locations: Location[] = [];
   results.forEach((result, order) => {
     const host = result.host === '' ? 'unknown host' : result.host;
@@ -21,8 +25,8 @@ export function systemTree(results: readonly ResultHead[]): {
       node = system.push({ name: host, kind: 'node', parent: 0 }) - 1;
       hosts.set(host, node);
     }
-    const rank = areRanksUnique ? result.rank : order;
-    const name = result.rankCount > 1 && areRanksUnique ? `MPI Rank ${rank}` : `Process ${rank}`;
+    const rank = at(ranks, order);
+    const name = result.rankCount > 1 && ranks === launched ? `MPI Rank ${rank}` : `Process ${rank}`;
     const process = system.push({ name, kind: 'process', parent: node, rank }) - 1;
     result.threads.forEach((_, thread) => {
       const shown = thread === 0 ? 'Master thread' : `Thread ${thread}`;

@@ -4,7 +4,7 @@ import type { Property } from '../../core/properties/property';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { profilesOf } from '../comparing/readRuns';
 import type { Cancellable } from '../running/turn';
-import { hypothesesFor } from '../diagnose';
+import { hypothesesFor } from '../diagnosing/hypothesesFor';
 import { Places, type SourcesHere } from '../studies/places';
 import { diagnosed, type DiagnosisQuestion } from './diagnosisView';
 import type { FoundProperty } from './dynamicsInSource';

@@ -45,6 +45,11 @@ export class RecordingHistory implements SwitchedInRun {
     return this.recorded.size;
   }
 
+  /** Functions that are recorded now. */
+  get keys(): ReadonlySet<string> {
+    return this.recorded;
+  }
+
   isRecorded(key: string): boolean {
     return this.recorded.has(key);
   }

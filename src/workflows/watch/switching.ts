@@ -74,11 +74,23 @@ export class Switching {
   }
 
   private async done(id: string, wish: RecordingWish | undefined): Promise<LiveChange | undefined> {
-    const { history, job } = this.options;
-    const begin = history.seconds;
+    const { seconds } = this.options.history;
     const whyNone = wish === undefined ? 'What was wanted could not be read.' : this.options.whyNone?.();
     if (wish === undefined || whyNone !== undefined)
-      return { wish: id, seconds: begin, recorded: none, leftOut: none, problems: [whyNone ?? ''] };
+      return { wish: id, seconds, recorded: none, leftOut: none, problems: [whyNone ?? ''] };
+    const switched = await this.switched(wish);
+    return switched && { wish: id, ...switched };
+  }
+
+  /** Switches for the search of a diagnosis: it is no wish of a watcher, and not told as one. @throws KymoError as `begin` */
+  async switch(wish: RecordingWish): Promise<void> {
+    await this.switched(wish);
+    await this.writeFunctions();
+  }
+
+  private async switched(wish: RecordingWish): Promise<Omit<LiveChange, 'wish'> | undefined> {
+    const { history, job } = this.options;
+    const begin = history.seconds;
     const { on, off, slots } = this.asked(wish);
     const processes = slots.size === 0 ? [] : await job.switch(slots);
     const end = history.seconds;
@@ -89,7 +101,6 @@ export class Switching {
     for (const key of leftOut) history.change(key, false, begin);
     this.remember(processes);
     return {
-      wish: id,
       seconds: end,
       recorded: this.namesOf(recorded),
       leftOut: this.namesOf(leftOut),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SiteKind } from '../../core/cost/pairCost';
+import { runName } from '../../core/functions/base';
 import { present } from '../../core/present';
 import { cubeChunks } from '../../formats/cube4/write';
 import type { WatchedPlan } from '../../measurement/backends/common/backend';
@@ -17,10 +18,9 @@ import { RunProcesses } from '../agents/runProcesses';
 import { knownOf, type Known } from './known';
 import type { RecordingHistory } from './recordingHistory';
 import { Switching, type SwitchingOptions } from './switching';
+import { WatchedDiagnosis } from './watchedDiagnosis';
 import { WatchedIterations } from './watchedIterations';
 
-/** How often the processes are asked, in milliseconds. */
-const lookEvery = 1000;
 /** Profiles are written when the run is longer by this part, and by so many seconds. */
 const growth = 0.05;
 const leastSeconds = 2;
@@ -28,11 +28,14 @@ const leastSeconds = 2;
 const patience = 2000;
 
 export interface WatchedRunOptions extends Pick<SwitchingOptions, 'whyNotRecorded'> {
+  readonly workspace: string;
   readonly target: string;
   readonly study: string;
   /** `phase` of the target. */
   readonly phase?: string | undefined;
   readonly sites: ReadonlyMap<string, SiteKind>;
+  /** Whether everything is recorded at first, for the survey of a diagnosis. */
+  readonly isSurveyed: boolean;
   /** Follows what is recorded. */
   readonly history: RecordingHistory;
   /** How agents come to other hosts of the run. */
@@ -74,6 +77,7 @@ export async function endWatch(folder: string): Promise<void> {
 
 const reducedRun =
   'The run is reduced to sums over its processes, and what these record is not switched then: run it with --no-reduce.';
+const run = runName(0, 1);
 
 class RunWatch {
   private readonly begin = performance.now();
@@ -82,6 +86,7 @@ class RunWatch {
   private readonly processes: RunProcesses;
   private readonly job: WatchedJob;
   private readonly switching: Switching;
+  private readonly diagnosis: WatchedDiagnosis;
   private profileSeconds = 0;
   private recorded = 0;
   private isSuspended = false;
@@ -101,7 +106,13 @@ class RunWatch {
     this.processes = new RunProcesses({ watched, question, ...options });
     this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations.streams);
     const whyNone = (): string | undefined => (this.processes.isReduced ? reducedRun : undefined);
-    this.switching = new Switching({ folder, plan, job: this.job, whyNone, ...options });
+    const { job } = this;
+    this.switching = new Switching({ folder, plan, job, whyNone, ...options });
+    this.diagnosis = new WatchedDiagnosis({
+      ...{ folder, plan, job, whyNone, run, ...options, isFromBegin: options.isSurveyed },
+      recorded: () => options.history.keys,
+      switch: (record, leave) => this.switching.switch({ record, leave }),
+    });
     options.history.start();
   }
 
@@ -119,8 +130,9 @@ class RunWatch {
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
       await this.look('running');
-      await pause(lookEvery, undefined, { signal: end.signal }).catch(() => undefined);
+      await pause(this.diagnosis.pause, undefined, { signal: end.signal }).catch(() => undefined);
     }
+    await this.diagnosis.end();
     await this.write('ending');
   }
 
@@ -142,6 +154,7 @@ class RunWatch {
     await this.doWish();
     await this.switching.doWishes();
     await this.job.look();
+    await this.diagnosis.look();
     const known = this.known;
     const { seconds } = this;
     const isDue = seconds >= Math.max(this.profileSeconds * (1 + growth), this.profileSeconds + leastSeconds);

@@ -2,7 +2,7 @@ import { at, atInt, atUint } from '../../at';
 import type { Activity } from '../../functions/activities';
 import { sourceFile } from '../../profile/place';
 import type { Profile, Region } from '../../profile/profile';
-import { pushTo } from '../../remembered';
+import { codeName, moduleNames } from '../resources/codeNames';
 import type { ResourcePath } from '../resources/focus';
 
 /** The functions of a profile as a tree of modules, and their calls. */
@@ -18,27 +18,20 @@ export interface CodeResources {
   readonly callees: readonly (readonly number[])[];
 }
 
-/** Module of functions without a source file. */
-const noSource = 'no source';
-
 export function codeResources(
   profile: Profile,
   activities: readonly Activity[],
   names: readonly string[],
 ): CodeResources {
   const isCode = activities.map((activity) => activity === 'computation');
-  const modules = shortNames(
+  const modules = moduleNames(
     profile.regions.flatMap((region, index) => (isCode[index] === true ? fileOf(region) : [])),
   );
-  const taken = new Map<string, number>();
+  const name = codeName();
   const paths = profile.regions.map((region, index): ResourcePath | undefined => {
     if (isCode[index] !== true) return undefined;
     const [file] = fileOf(region);
-    const module = (file === undefined ? undefined : modules.get(file)) ?? noSource;
-    const name = at(names, index);
-    const count = (taken.get(`${module}\0${name}`) ?? 0) + 1;
-    taken.set(`${module}\0${name}`, count);
-    return [module, count === 1 ? name : `${name} (${count})`];
+    return name(file === undefined ? undefined : modules.get(file), at(names, index));
   });
   return { paths, ...callsOf(profile, isCode) };
 }
@@ -67,20 +60,4 @@ function callsOf(
 function fileOf(region: Region): readonly string[] {
   const file = sourceFile(region);
   return file === undefined ? [] : [file];
-}
-
-/** The last parts of each path, as many as tell it apart from the others. */
-export function shortNames(files: readonly string[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  let open = [...new Set(files)].map((file) => ({ file, parts: file.split('/') }));
-  for (let length = 1; open.length > 0; length++) {
-    const byName = new Map<string, typeof open>();
-    for (const one of open) pushTo(byName, one.parts.slice(-length).join('/'), one);
-    open = [...byName].flatMap(([name, same]) => {
-      const ended = same.filter(({ parts }) => same.length === 1 || parts.length <= length);
-      for (const { file } of ended) names.set(file, name);
-      return same.filter((one) => !ended.includes(one));
-    });
-  }
-  return names;
 }

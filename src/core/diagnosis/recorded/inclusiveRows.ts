@@ -6,7 +6,7 @@ import { depths } from '../../profile/tree';
 import { addTo, largestOf } from '../../sums';
 import type { ResourcePath } from '../resources/focus';
 import type { Amount } from './amounts';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 
 /** Whether what belongs to a synchronisation object (`undefined`: to none) is in a focus. */
 export type IsChosen = (sync: ResourcePath | undefined) => boolean;

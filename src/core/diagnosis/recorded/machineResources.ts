@@ -3,7 +3,7 @@ import type { Profile } from '../../profile/profile';
 import { isSummed } from '../../profile/summed';
 import { workGroups } from '../../profile/workGroups';
 import { getOrMake } from '../../getOrMake';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 
 /** Hosts, processes and threads of a profile. */
 export interface MachineResources {

@@ -2,7 +2,7 @@ import { at } from '../../at';
 import { placeOf } from '../../profile/place';
 import { isMetricId, type MetricId } from '../hypotheses/metrics';
 import type { SearchedPlaces } from '../findings/searchedPlaces';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 import type { RecordedRuns } from './recordedRuns';
 
 /** What the resources of a search are, by the measurements that were searched. */

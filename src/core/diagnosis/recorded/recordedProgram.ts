@@ -2,7 +2,7 @@ import { at } from '../../at';
 import type { SearchedProgram } from '../search/messages';
 import type { ResourcePath } from '../resources/focus';
 import type { RecordedRuns } from './recordedRuns';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 import type { RecordedValues } from './recordedValues';
 
 /** The program of one or several measurements: the functions that they recorded, and what each of them saw of hosts, processes, threads and what waits for it. */

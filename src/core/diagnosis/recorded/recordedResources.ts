@@ -5,7 +5,7 @@ import type { ResourcePath, ResourceTree } from '../resources/focus';
 import type { Amount } from './amounts';
 import { codeResources, type CodeResources } from './codeResources';
 import { machineResources, type MachineResources } from './machineResources';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 
 /** The three trees of resources of a profile. */
 export interface RecordedResources {

@@ -15,7 +15,7 @@ import { amountsOf, type Amount, type Amounts } from './amounts';
 import { formulasOf, type Formula } from './formulas';
 import { InclusiveRows, type IsChosen, type Rows } from './inclusiveRows';
 import { missingMetric } from './missing';
-import { pathKey } from './pathKey';
+import { pathKey } from '../resources/pathKey';
 import { recordedResources, type RecordedResources } from './recordedResources';
 
 /** What a profile says of a metric at a focus, or why it cannot. */

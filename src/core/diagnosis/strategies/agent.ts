@@ -28,6 +28,8 @@ export interface AgentPlace {
   /** Numbers that no other host and no other process has, as ranks. */
   readonly hostNumber: number;
   readonly firstProcess: number;
+  /** Its processes are those of all hosts: it sees a program whose processes are all known in one place. */
+  readonly isWhole?: true;
 }
 
 export interface AgentSinks {
@@ -223,7 +225,8 @@ export class Agent {
 
   private request(time: number, request: string, metric: string, focus: Focus): void {
     // On this host, the whole machine is the host.
-    const own = focus.Machine.length === 0 ? { ...focus, Machine: [this.place.host] } : focus;
+    const isHere = focus.Machine.length === 0 && this.place.isWhole !== true;
+    const own = isHere ? { ...focus, Machine: [this.place.host] } : focus;
     const { data, isNew, isAccepted, stored } = this.data.request(request, { metric, focus: own });
     if (isNew) this.sinks.measure({ type: 'measure', data, metric, focus: own });
     if (!isAccepted) return;
@@ -244,7 +247,8 @@ export class Agent {
     const remote = this.remote.get(request);
     const number = numberOf(request);
     if (remote === undefined) this.search({ type, time, experiment: number });
-    else if (type === 'accepted')
+    else if (type === 'deferred') this.sinks.up({ type, request: number });
+    else
       this.sinks.up({ type: 'reply', request: number, isGlobal: remote.isGlobal, accepted: 1, failures: [] });
   }
 

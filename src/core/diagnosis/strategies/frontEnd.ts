@@ -42,6 +42,7 @@ export class FrontEnd {
   private areAgentsSteady = false;
   private steadySince: number | undefined;
   private now = 0;
+  private hasEnded = false;
 
   constructor(
     private readonly start: SearchStart,
@@ -106,6 +107,7 @@ export class FrontEnd {
   }
 
   get state(): SearchRecord['state'] {
+    if (this.hasEnded) return 'ended';
     const own = this.steered?.search.state ?? 'steady';
     if (own !== 'steady' && own !== 'complete') return own;
     if (this.steadySince === undefined) return 'searching';
@@ -125,6 +127,9 @@ export class FrontEnd {
         break;
       case 'reply':
         this.answered(time, message);
+        break;
+      case 'deferred':
+        this.search({ type: 'deferred', time, experiment: message.request });
         break;
       case 'results':
         this.results = compose(this.results, message.change);
@@ -174,6 +179,13 @@ export class FrontEnd {
     if (place === undefined || this.lostPlaces.includes(place)) return;
     this.lostPlaces.push(place);
     this.search({ type: 'lost', time, machine: [host] });
+  }
+
+  /** The program has ended. */
+  end(time: number): void {
+    this.now = time;
+    this.search({ type: 'ended', time });
+    this.hasEnded = true;
   }
 
   private search(event: SearchEvent): void {

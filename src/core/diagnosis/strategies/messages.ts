@@ -82,6 +82,8 @@ export type ToFrontEnd =
       readonly accepted: number;
       readonly failures: readonly string[];
     }
+  /** An agent cannot measure it yet: nothing was seen of it. */
+  | { readonly type: 'deferred'; readonly request: number }
   /** The mean over `processes`, with the largest costs of all processes below. */
   | {
       readonly type: 'sample';

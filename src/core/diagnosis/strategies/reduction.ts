@@ -75,6 +75,7 @@ export class Reduction {
         else this.steady.delete(child);
         return this.allSteady();
       case 'stacks':
+      case 'deferred':
         return [message];
       case 'resource':
       case 'call':

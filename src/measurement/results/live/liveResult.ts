@@ -26,10 +26,10 @@ export interface WindowResult extends ProcessResult {
 
 /** Values of a call path since the process began. */
 interface Amounts {
-  visits: number;
-  ticks: number;
+  readonly visits: number;
+  readonly ticks: number;
   /** A visit was open when the process was asked last. */
-  isOpen?: boolean;
+  readonly isOpen?: boolean;
 }
 
 export const noFlags: ResultFlags = {
@@ -46,6 +46,15 @@ const untimedBit = 0x8000_0000;
 /** Of the runtime (`KYMO_USER_REGIONS`). */
 const mostRegions = 4096;
 
+/** Where a window begins: the values and the state of a process at a moment. */
+export interface WindowBegin {
+  readonly amounts: readonly Amounts[];
+  readonly suspendedTicks: number;
+  readonly tick: bigint;
+  readonly cpuSeconds: number;
+  readonly realNanoseconds: bigint;
+}
+
 /**
  * The result of a process that runs, by what its runtime answers to `counters` (call paths of each thread, totals). Visits that are open count with the time
  * that they took so far. Shortest and longest visits are not known: both are the mean.
@@ -54,14 +63,12 @@ export class LiveResult {
   private paths: readonly WatchedPath[] = [];
   private readonly regions: NamedRegion[] = [];
   private readonly now: Amounts[] = [];
-  private before: readonly Amounts[] = [];
-  /** In the window. */
   private suspendedTicks = 0;
-  private last: { readonly tick: bigint; readonly cpuSeconds: number; readonly realNanoseconds: bigint };
+  private begin: WindowBegin;
 
   constructor(private state: ProcessState) {
-    const { beginTick, beginRealNanoseconds } = state;
-    this.last = { tick: beginTick, cpuSeconds: 0, realNanoseconds: beginRealNanoseconds };
+    const { beginTick: tick, beginRealNanoseconds: realNanoseconds } = state;
+    this.begin = { amounts: [], suspendedTicks: 0, tick, cpuSeconds: 0, realNanoseconds };
   }
 
   /** Definitions and values; other messages are none of its business. @throws KymoError `invalid-message` for what was never defined */
@@ -94,19 +101,24 @@ export class LiveResult {
 
   /** What is measured from here on, by the values and the state that arrived last, is a new window. */
   restart(): void {
-    const { tick, cpuSeconds, realNanoseconds } = this.state;
-    this.before = this.now.map((amounts) => ({ ...amounts }));
-    this.suspendedTicks = 0;
-    this.last = { tick, cpuSeconds, realNanoseconds };
+    this.begin = this.mark();
   }
 
-  /** What the window has so far; the first one begins with the process. */
-  window(): WindowResult {
-    const { state, last } = this;
+  /** A window of its own begins, beside the one of `restart`. */
+  mark(): WindowBegin {
+    const { tick, cpuSeconds, realNanoseconds } = this.state;
+    const { suspendedTicks } = this;
+    return { amounts: [...this.now], suspendedTicks, tick, cpuSeconds, realNanoseconds };
+  }
+
+  /** What a window has so far; default: that of `restart`, of which the first one begins with the process. */
+  window(begin = this.begin): WindowResult {
+    const { state } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
     const threads = this.threads(
-      Math.max(0, Number(tick - last.tick) - this.suspendedTicks),
-      (cpuSeconds - last.cpuSeconds) * state.ticksPerSecond,
+      begin.amounts,
+      Math.max(0, Number(tick - begin.tick) - (this.suspendedTicks - begin.suspendedTicks)),
+      (cpuSeconds - begin.cpuSeconds) * state.ticksPerSecond,
     );
     return {
       file: `process ${state.pid} on ${state.host}`,
@@ -114,7 +126,7 @@ export class LiveResult {
       selectionId: state.selectionId,
       pid: state.pid,
       parentPid: 0,
-      beginNanoseconds: Number(last.realNanoseconds),
+      beginNanoseconds: Number(begin.realNanoseconds),
       endNanoseconds: Number(realNanoseconds),
       ticksPerSecond: state.ticksPerSecond,
       probeCost,
@@ -124,7 +136,7 @@ export class LiveResult {
       rank: state.rank,
       rankCount: Math.max(1, state.ranks),
       host: state.host,
-      cpuSeconds: cpuSeconds - last.cpuSeconds,
+      cpuSeconds: cpuSeconds - begin.cpuSeconds,
       iterations: 0,
       regions: [...this.regions],
       threads,
@@ -168,18 +180,22 @@ export class LiveResult {
     throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
   }
 
-  private threads(windowTicks: number, cpuTicks: number): readonly ResultThread[] {
+  private threads(
+    before: WindowBegin['amounts'],
+    windowTicks: number,
+    cpuTicks: number,
+  ): readonly ResultThread[] {
     const byThread = new Map<number, ThreadBuilder>();
     this.paths.forEach((path, i) => {
       const { thread = 0 } = path;
       let builder = byThread.get(thread);
       if (builder === undefined) byThread.set(thread, (builder = new ThreadBuilder(thread, windowTicks)));
-      const [now, before] = [this.now[i] ?? nothing, this.before[i] ?? nothing];
+      const [now, then] = [this.now[i] ?? nothing, before[i] ?? nothing];
       builder.add(
         i + 1,
         path,
-        Math.max(0, now.visits - before.visits),
-        Math.max(0, now.ticks - before.ticks),
+        Math.max(0, now.visits - then.visits),
+        Math.max(0, now.ticks - then.ticks),
         now.isOpen === true,
       );
     });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shortNames } from '../../../../../src/core/diagnosis/recorded/codeResources';
+import { moduleNames } from '../../../../../src/core/diagnosis/resources/codeNames';
 import type { RecordedValues } from '../../../../../src/core/diagnosis/recorded/recordedValues';
 import type { Focus } from '../../../../../src/core/diagnosis/resources/focus';
 import { efficiencies } from '../../../../../src/core/efficiency/efficiencies';
@@ -341,7 +341,7 @@ describe('independent computation', () => {
 });
 
 test('modules have the shortest names that tell their files apart', () => {
-  const names = shortNames(['/a/x/util.c', '/a/y/util.c', '/a/main.c', 'util.c']);
+  const names = moduleNames(['/a/x/util.c', '/a/y/util.c', '/a/main.c', 'util.c']);
   expect([...names]).toEqual(
     expect.arrayContaining([
       ['/a/x/util.c', 'x/util.c'],

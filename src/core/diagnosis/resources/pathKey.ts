@@ -1,4 +1,4 @@
-import type { ResourcePath } from '../resources/focus';
+import type { ResourcePath } from './focus';
 
 /** For maps: names contain no NUL. */
 export function pathKey(path: ResourcePath): string {

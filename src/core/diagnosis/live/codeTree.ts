@@ -1,0 +1,106 @@
+import { at } from '../../at';
+import { entryOf } from '../../callgraph/reachability';
+import type { CallGraph, CallGraphFunction } from '../../callgraph/callGraph';
+import { getOrMake } from '../../getOrMake';
+import { shownNames } from '../../names/shownNames';
+import { codeName, moduleNames } from '../resources/codeNames';
+import type { ResourcePath } from '../resources/focus';
+import { pathKey } from '../resources/pathKey';
+
+type Named = Pick<CallGraphFunction, 'key' | 'name' | 'file'>;
+
+/** Functions as resources of `Code`, and back; the same list gives the same names. */
+export class CodeNames {
+  private readonly paths = new Map<string, ResourcePath>();
+  private readonly keys = new Map<string, string>();
+
+  constructor(functions: readonly Named[]) {
+    const modules = moduleNames(functions.flatMap(({ file }) => (file === undefined ? [] : [file])));
+    const names = shownNames(functions.map(({ name }) => ({ name, paradigm: 'compiler' })));
+    const name = codeName();
+    functions.forEach(({ key, file }, index) => {
+      const path = name(file === undefined ? undefined : modules.get(file), at(names, index));
+      this.paths.set(key, path);
+      this.keys.set(pathKey(path), key);
+    });
+  }
+
+  pathOf(key: string): ResourcePath | undefined {
+    return this.paths.get(key);
+  }
+
+  keyOf(code: ResourcePath): string | undefined {
+    return this.keys.get(pathKey(code));
+  }
+}
+
+/**
+ * The functions of a program that can be recorded, with their calls: through functions that cannot (inlined ones, those of system headers) to the
+ * next ones that can.
+ */
+export class CodeTree {
+  readonly names: CodeNames;
+  readonly entries: readonly ResourcePath[];
+  private readonly positions: ReadonlyMap<string, number>;
+  private readonly calls = new Map<number, readonly number[]>();
+  private readonly below = new Map<number, ReadonlySet<number>>();
+
+  constructor(
+    private readonly graph: CallGraph,
+    private readonly canBeRecorded: (key: string) => boolean,
+  ) {
+    this.names = new CodeNames(graph.functions.filter(({ key }) => canBeRecorded(key)));
+    this.positions = new Map(graph.functions.map(({ key }, position) => [key, position]));
+    const entry = entryOf(graph);
+    const first = entry === undefined ? [] : this.isRecordable(entry) ? [entry] : this.calleesOf(entry);
+    this.entries = this.pathsOf(first);
+  }
+
+  callees(of: ResourcePath): readonly ResourcePath[] {
+    const position = this.positionOf(of);
+    return position === undefined ? [] : this.pathsOf(this.calleesOf(position));
+  }
+
+  /** Whether a function is known to lead to another one, through any others. */
+  leadsTo(from: string, to: string): boolean {
+    const [start, end] = [this.positions.get(from), this.positions.get(to)];
+    if (start === undefined || end === undefined) return true;
+    return getOrMake(this.below, start, () => this.reachable(start, () => true)).has(end);
+  }
+
+  private calleesOf(position: number): readonly number[] {
+    return getOrMake(this.calls, position, () => {
+      const passed = this.reachable(position, (callee) => !this.isRecordable(callee));
+      return [...passed].filter((callee) => this.isRecordable(callee));
+    });
+  }
+
+  /** Callees, and those of the callees that are gone through. */
+  private reachable(from: number, goesThrough: (position: number) => boolean): ReadonlySet<number> {
+    const found = new Set<number>();
+    const open = [from];
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      for (const { callee } of at(this.graph.edges, next)) {
+        if (found.has(callee)) continue;
+        found.add(callee);
+        if (goesThrough(callee)) open.push(callee);
+      }
+    return found;
+  }
+
+  private isRecordable(position: number): boolean {
+    return this.canBeRecorded(at(this.graph.functions, position).key);
+  }
+
+  private positionOf(of: ResourcePath): number | undefined {
+    const key = this.names.keyOf(of);
+    return key === undefined ? undefined : this.positions.get(key);
+  }
+
+  private pathsOf(positions: readonly number[]): readonly ResourcePath[] {
+    return positions.flatMap((position) => {
+      const path = this.names.pathOf(at(this.graph.functions, position).key);
+      return path === undefined ? [] : [path];
+    });
+  }
+}

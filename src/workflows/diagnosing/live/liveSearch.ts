@@ -1,0 +1,199 @@
+import { at } from '../../../core/at';
+import { CallRates } from '../../../core/diagnosis/live/callRates';
+import type { CodeTree } from '../../../core/diagnosis/live/codeTree';
+import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
+import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
+import { pathKey } from '../../../core/diagnosis/resources/pathKey';
+import { slowDown } from '../../../core/diagnosis/search/costThrottle';
+import type { SearchedProgram } from '../../../core/diagnosis/search/messages';
+import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
+import type { AgentPlace } from '../../../core/diagnosis/strategies/agent';
+import { FrontEnd } from '../../../core/diagnosis/strategies/frontEnd';
+import { mergedRecord } from '../../../core/diagnosis/strategies/mergedRecord';
+import type { SearchStart, ToAgent, ToFrontEnd } from '../../../core/diagnosis/strategies/messages';
+import { Reduction } from '../../../core/diagnosis/strategies/reduction';
+import { TimeAligned } from '../../../overlay/services/timeAligned';
+import { windowSeconds, type LiveDiagnosisSettings } from './settings';
+
+export interface LiveSearchOptions {
+  readonly settings: LiveDiagnosisSettings;
+  /** Name of the run. */
+  readonly run: string;
+  readonly code: CodeTree;
+  readonly rates: CallRates;
+  /** Seconds that a visit of a function costs, by its key. */
+  readonly pairSeconds: (key: string) => number;
+  /** Whether a function is recorded now, by its key. */
+  readonly isRecorded: (key: string) => boolean;
+  /** Names below each resource of the machine when the search begins, by `pathKey`. */
+  readonly machine: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Of the processor time of a process, what recording for the search took: by its name. */
+export type ProcessCosts = ReadonlyMap<string, number>;
+
+interface Seat {
+  readonly place: AgentPlace;
+  readonly searched: SearchedSeat;
+}
+
+/** Share of the limit that the front end leaves to what agents have not reported. */
+const margin = 0.1;
+/** Bytes of samples that are stored for later requests, per agent. */
+const storedBytes = 1 << 20;
+/** Rounds of messages and answers in one step; more would be a search that asks without end. */
+const mostRounds = 10_000;
+
+/**
+ * The search in a program that runs, with all its agents in this process: the front end and, for a centralised search, one agent that sees all processes, else one for each
+ * host. Windows of what was recorded go in; the functions to record come out.
+ */
+export class LiveSearch {
+  private readonly frontEnd: FrontEnd;
+  private readonly start: SearchStart;
+  private readonly seats: readonly Seat[];
+  private readonly reduction: Reduction | undefined;
+  private orders: { readonly message: ToAgent; readonly host?: string }[] = [];
+  private answers: (readonly [seat: number, message: ToFrontEnd])[] = [];
+  private now = 0;
+
+  constructor(private readonly options: LiveSearchOptions) {
+    const { settings, run, machine } = options;
+    const { strategy, hypotheses, costLimit, concludeAfter, deepStart } = settings;
+    this.start = {
+      ...{ strategy, run, clock: 'wall', hypotheses, storedBytes },
+      rules: { minTimeToTrue: concludeAfter, minTimeToFalse: concludeAfter },
+      costLimit: slowDown(costLimit),
+      isBorrowing: true,
+      margin: margin * costLimit,
+      reportsInUse: 2,
+      samplingInterval: windowSeconds,
+      ...(deepStart !== undefined && { deepStart }),
+    };
+    const places = placesOf(machine);
+    const program = this.program();
+    this.frontEnd = new FrontEnd(this.start, places, program, {
+      down: (message, host) => void this.orders.push({ message, ...(host !== undefined && { host }) }),
+    });
+    this.seats = (strategy === 'centralised' ? [wholeOf(places)] : places).map((place, position) => ({
+      place,
+      searched: new SearchedSeat({
+        ...{ start: this.start, place, program, code: options.code, machine },
+        up: (message) => void this.answers.push([position, message]),
+      }),
+    }));
+    if (this.seats.length > 1)
+      this.reduction = new Reduction(this.seats.keys(), windowSeconds, (children, from) => {
+        const intervals = { kind: 'earliest-end' } as const;
+        return new TimeAligned({ children, intervals, operation: 'mean', quantity: 'level', start: from });
+      });
+    this.frontEnd.begin();
+    this.exchange();
+  }
+
+  /** Hosts whose processes an agent sees; one that sees all has none. */
+  get hosts(): readonly (string | undefined)[] {
+    return this.seats.map(({ place }) => (place.isWhole === true ? undefined : place.host));
+  }
+
+  /** Keys of the functions that must be recorded from now on. */
+  get wanted(): ReadonlySet<string> {
+    return new Set(this.seats.flatMap(({ searched }) => [...searched.wanted]));
+  }
+
+  get state(): SearchRecord['state'] {
+    return this.frontEnd.state;
+  }
+
+  /** Of the front end and all agents. */
+  get record(): SearchRecord {
+    const [own, ...others] = [
+      this.frontEnd.record,
+      ...this.seats.map(({ searched }) => searched.agent.record),
+    ].filter((record) => record !== undefined);
+    if (own === undefined) throw new TypeError('a search without any record');
+    return { ...mergedRecord(own, others), state: this.state };
+  }
+
+  /** A window of each agent's processes, in the order of `hosts`. All are of the same time. */
+  take(windows: readonly LiveWindow[], costs: ProcessCosts): void {
+    windows.forEach((window, position) => {
+      const { place, searched } = at(this.seats, position);
+      this.now = window.end;
+      searched.take(
+        window,
+        place.processes.map((process) => costs.get(process) ?? 0),
+      );
+    });
+    this.exchange();
+    this.frontEnd.tick(this.now);
+    this.exchange();
+  }
+
+  /** Changes by the user. */
+  control(message: Extract<ToAgent, { readonly type: 'threshold' | 'pause' | 'resume' | 'stop' }>): void {
+    this.frontEnd.control(this.now, message);
+    this.exchange();
+  }
+
+  /** The processes of a host are watched no longer. */
+  lost(host: string): void {
+    this.frontEnd.lost(this.now, host);
+    this.exchange();
+  }
+
+  /** The program has ended. */
+  end(): void {
+    for (const { searched } of this.seats) searched.end(this.now);
+    this.exchange();
+    this.frontEnd.end(this.now);
+  }
+
+  private exchange(): void {
+    for (let round = 0; round < mostRounds && this.orders.length + this.answers.length > 0; round++) {
+      const { orders, answers } = this;
+      this.orders = [];
+      this.answers = [];
+      for (const { message, host } of orders) this.order(message, host);
+      for (const [seat, message] of answers)
+        for (const reduced of this.reduction?.push(seat, message) ?? [message])
+          this.frontEnd.receive(this.now, reduced);
+      for (const reduced of this.reduction?.take() ?? []) this.frontEnd.receive(this.now, reduced);
+    }
+  }
+
+  private order(message: ToAgent, host: string | undefined): void {
+    if (message.type === 'disable') this.reduction?.disabled(message.request);
+    for (const { place, searched } of this.seats)
+      if (host === undefined || place.isWhole === true || place.host === host)
+        searched.receive(this.now, message);
+  }
+
+  private program(): SearchedProgram {
+    const { code, machine, rates, pairSeconds, isRecorded } = this.options;
+    return {
+      entries: code.entries,
+      callees: (of) => code.callees(of),
+      children: (tree, of) => (tree === 'Machine' ? (machine.get(pathKey(of)) ?? []) : []),
+      predictedCost: (_, { Code }) => {
+        const key = Code.length === 0 ? undefined : code.names.keyOf(Code);
+        return key === undefined || isRecorded(key) ? 0 : rates.cost(key, pairSeconds(key));
+      },
+    };
+  }
+}
+
+function placesOf(machine: LiveSearchOptions['machine']): readonly AgentPlace[] {
+  let firstProcess = 0;
+  return (machine.get(pathKey([])) ?? []).map((host, hostNumber) => {
+    const processes = machine.get(pathKey([host])) ?? [];
+    const place = { host, hostNumber, firstProcess, processes };
+    firstProcess += processes.length;
+    return place;
+  });
+}
+
+function wholeOf(places: readonly AgentPlace[]): AgentPlace {
+  const processes = places.flatMap((place) => place.processes);
+  return { host: '', hostNumber: 0, firstProcess: 0, processes, isWhole: true };
+}

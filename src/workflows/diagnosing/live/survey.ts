@@ -1,0 +1,64 @@
+import type { ProcessWindow } from './searchedJob';
+
+/** A function whose recording takes more of the processor time of a process is switched off; shares (0…1). */
+const mostEach = 0.0005;
+/** And all that stay recorded together. */
+const mostTogether = 0.005;
+/** Seconds of a survey: until a look finds nothing more to switch off, but at least and at most so many. */
+const [least, most] = [1, 4];
+
+/**
+ * The begin of a run in which everything is recorded, until it is known which functions are called often: these are switched off, one after the
+ * other. Visits of `main` and of what is called once can only be recorded from their begin on, and functions that are called rarely cost nothing, so both stay
+ * recorded, and the search need not wait for them.
+ */
+export class Survey {
+  private seconds = 0;
+  private readonly kept: Set<string>;
+
+  /** @param recorded functions that are recorded now @param fixed of these, those that stay, as phases do */
+  constructor(
+    recorded: Iterable<string>,
+    private readonly fixed: ReadonlySet<string>,
+  ) {
+    this.kept = new Set(recorded);
+  }
+
+  /** Functions that are recorded from here on. */
+  get recorded(): ReadonlySet<string> {
+    return this.kept;
+  }
+
+  /** @returns what to switch off; undefined: the survey is over */
+  look(windows: readonly ProcessWindow[], seconds: number): readonly string[] | undefined {
+    this.seconds += seconds;
+    const costs = costShares(windows);
+    const dear = [...this.kept]
+      .filter((key) => !this.fixed.has(key))
+      .sort((a, b) => of(costs, a) - of(costs, b));
+    let together = 0;
+    const off = dear.filter((key) => {
+      const cost = of(costs, key);
+      if (cost > mostEach || together + cost > mostTogether) return true;
+      together += cost;
+      return false;
+    });
+    for (const key of off) this.kept.delete(key);
+    return this.seconds > most || (this.seconds > least && off.length === 0) ? undefined : off;
+  }
+}
+
+/** Largest share of the processor time of a process, by key. */
+export function costShares(windows: readonly ProcessWindow[]): ReadonlyMap<string, number> {
+  const shares = new Map<string, number>();
+  for (const { costs, cpuSeconds } of windows)
+    for (const [key, cost] of costs) {
+      const share = cpuSeconds > 0 ? Math.min(1, cost / cpuSeconds) : 0;
+      if (share > of(shares, key)) shares.set(key, share);
+    }
+  return shares;
+}
+
+function of(shares: ReadonlyMap<string, number>, key: string): number {
+  return shares.get(key) ?? 0;
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { SearchRecord } from '../../core/diagnosis/search/searchRecord';
+import { writeSearch } from '../../formats/kymo-search/searchFile';
+import { writeFileAtomically } from '../../measurement/files/disk';
+import { hypothesesFor } from '../diagnosing/hypothesesFor';
+import { readDiagnosisWish } from '../diagnosing/live/diagnosisWish';
+import { LiveDiagnosis, type LiveDiagnosisOptions } from '../diagnosing/live/liveDiagnosis';
+import { windowSeconds } from '../diagnosing/live/settings';
+
+export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
+  /** Folder of the experiment. */
+  readonly folder: string;
+  readonly workspace: string;
+  /** Why this run cannot be searched; undefined: it can. */
+  readonly whyNone: () => string | undefined;
+  readonly note: (sentence: string) => void;
+}
+
+/** In the folder of an experiment: the search that was made in it while it ran. Rewritten as a whole while it runs. */
+export const searchFileName = 'search.json';
+/** Writing the search may take this part of the time. */
+const writingShare = 0.1;
+
+/** The search in a run that is under way, if somebody wants one: does what `live-wish-diagnosis.json` says, and writes `search.json`. */
+export class WatchedDiagnosis {
+  private diagnosis: LiveDiagnosis | undefined;
+  private looked = 0;
+  private due = 0;
+
+  constructor(private readonly options: WatchedDiagnosisOptions) {}
+
+  /** When the next look is due, in milliseconds from now. */
+  get pause(): number {
+    const every = this.diagnosis?.lookEvery ?? windowSeconds;
+    return Math.max(0, this.looked + 1000 * every - performance.now());
+  }
+
+  /** For `live.json`: undefined while nobody wants a search. */
+  get state(): SearchRecord['state'] | 'surveying' | undefined {
+    return this.diagnosis?.state;
+  }
+
+  /** The processes have been asked for what they recorded. @throws KymoError `config-invalid`, and as `writeFileAtomically` */
+  async look(): Promise<void> {
+    this.looked = performance.now();
+    const { folder } = this.options;
+    const wish = await readDiagnosisWish(folder);
+    if (wish === undefined) return;
+    this.diagnosis ??= await this.begin(wish);
+    if (this.diagnosis === undefined) return;
+    this.diagnosis.control(wish);
+    await this.diagnosis.look();
+    if (performance.now() >= this.due) await this.write();
+  }
+
+  /** The program has ended. */
+  async end(): Promise<void> {
+    if (this.diagnosis === undefined) return;
+    this.diagnosis.end();
+    await this.write();
+  }
+
+  private async begin(wish: NonNullable<Awaited<ReturnType<typeof readDiagnosisWish>>>) {
+    const { folder, workspace, whyNone, note } = this.options;
+    const why = whyNone();
+    if (why !== undefined) {
+      note(why);
+      return undefined;
+    }
+    const hypotheses = (await hypothesesFor(folder, workspace)).map((hypothesis) => ({
+      ...hypothesis,
+      threshold: wish.thresholds[hypothesis.id] ?? hypothesis.threshold,
+    }));
+    return new LiveDiagnosis({ ...wish, hypotheses }, this.options);
+  }
+
+  private async write(): Promise<void> {
+    const record = this.diagnosis?.record;
+    if (record === undefined) return;
+    const begin = performance.now();
+    await writeFileAtomically(path.join(this.options.folder, searchFileName), writeSearch(record));
+    const end = performance.now();
+    this.due = end + (end - begin) / writingShare;
+  }
+}
