@@ -3,6 +3,7 @@ import { countsAs } from '../../efficiency/countsAs';
 import { mpiWaitingMetrics } from '../../efficiency/mpiWaiting';
 import { seenWaiting, type SeenWaiting } from '../../efficiency/seenWaiting';
 import type { Activity } from '../../functions/activities';
+import { isByKymo, recordsIo } from '../../profile/measuredBy';
 import { hasNumbers } from '../../profile/metrics';
 import type { Profile } from '../../profile/profile';
 import { workGroups, type WorkGroups } from '../../profile/workGroups';
@@ -82,7 +83,13 @@ export function amountsOf(context: PropertyContext): Amounts {
       .filter((metric) => hasNumbers(metric) && metric.combine === 'sum' && wanted(metric.name))
       .map(({ name }) => ({ cells: exclusiveCells(profile, name), counts: communicates, sync }));
   const waits = mpiWaitingMetrics(profile.metrics);
-  const waiting = (wanted: RegExp): Amount => metrics((name) => waits.includes(name) && wanted.test(name));
+  // Kymo looks for all kinds of waiting, and its profiles have no metric of a kind that there was none of.
+  const isComplete = isByKymo(profile) && waits.length > 0;
+  const waiting = (wanted: RegExp): Amount => {
+    const found = metrics((name) => waits.includes(name) && wanted.test(name));
+    if (found.length > 0 || !isComplete) return found;
+    return [{ cells: new Float64Array(cells.length), counts: communicates, sync }];
+  };
   const counted = (wanted: readonly RegExp[], counts: Part['counts']): Amount => {
     for (const pattern of wanted) {
       const [first] = metrics((name) => pattern.test(name));
@@ -90,7 +97,8 @@ export function amountsOf(context: PropertyContext): Amounts {
     }
     return [];
   };
-  const hasIo = activities.includes('io');
+  const hasIo = activities.includes('io') || recordsIo(profile);
+  const bytes = [...counted([bytesRead], always), ...counted([bytesWritten], always)];
   const shared = isSharedPath(context, groups, computes);
   return {
     computing: [{ cells, counts: computes }],
@@ -113,7 +121,8 @@ export function amountsOf(context: PropertyContext): Amounts {
     ...(hasIo
       ? { inputOutput: [{ cells: elapsed.cells, counts: whose((activity) => activity === 'io') }] }
       : {}),
-    ...some('ioBytes', [...counted([bytesRead], always), ...counted([bytesWritten], always)]),
+    // Where they are recorded, their absence is 0.
+    ...(recordsIo(profile) ? { ioBytes: bytes } : some('ioBytes', bytes)),
     ...some(
       'ioOperations',
       hasIo
