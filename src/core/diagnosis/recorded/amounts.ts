@@ -76,7 +76,6 @@ export function amountsOf(context: PropertyContext): Amounts {
   const communicates = whose(countsAs.mpi);
   const ofType = (type: string) =>
     whose((_, own) => sync[own]?.[0] === type && activities[own] === 'synchronisation');
-  const idle = idleThreads(context);
   const resting = restingThreads(context, groups);
   const metrics = (wanted: (name: string) => boolean): Part[] =>
     profile.metrics
@@ -110,13 +109,12 @@ export function amountsOf(context: PropertyContext): Amounts {
         counts: whose((activity) => activity === 'communication' || activity === 'synchronisation'),
         sync,
       },
-      ...idle,
     ],
     ...some('mpiWaiting', waiting(/./)),
     ...some('lateSender', waiting(lateSender)),
     ...some('lateReceiver', waiting(lateReceiver)),
     ...some('collectiveWaiting', waiting(collective)),
-    barrierWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.barrier), sync }, ...idle],
+    barrierWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.barrier), sync }],
     lockWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.lock), sync }],
     ...(hasIo
       ? { inputOutput: [{ cells: elapsed.cells, counts: whose((activity) => activity === 'io') }] }
@@ -204,28 +202,6 @@ function isSharedPath(
     if (teams.some(({ locations }) => locations.filter(works).length > 1)) shared[path] = 1;
   }
   return shared;
-}
-
-/**
- * Threads that had finished their part of a parallel region while others had not (`omp_idle` of Kymo's own profiles): their time is in no region of theirs, but counted at the
- * thread that encountered the parallel region. The profile does not know which of the other threads it was: each has an equal part.
- */
-function idleThreads({ profile, names }: PropertyContext): Amount {
-  const name = 'omp_idle';
-  if (!profile.metrics.some((metric) => metric.name === name && hasNumbers(metric))) return [];
-  const width = profile.locations.length;
-  const measured = exclusiveCells(profile, name);
-  const cells = new Float64Array(measured.length);
-  for (const { locations } of workGroups(profile.locations).teams)
-    for (let path = 0; path < profile.callPaths.count; path++)
-      for (const from of locations) {
-        const seconds = atFloat(measured, path * width + from) / (locations.length - 1);
-        if (seconds === 0) continue;
-        for (const to of locations)
-          if (to !== from) cells[path * width + to] = atFloat(cells, path * width + to) + seconds;
-      }
-  const sync = names.map((own) => [threadSyncTypes.barrier, `end of ${own}`]);
-  return [{ cells, counts: always, sync }];
 }
 
 /** Nothing where there are no parallel regions, or where threads of other kinds compute meanwhile. */
