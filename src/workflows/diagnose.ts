@@ -1,9 +1,8 @@
 import { diagnoseRecorded } from '../core/diagnosis/recorded/diagnoseRecorded';
-import { recordedPlaces } from '../core/diagnosis/recorded/recordedPlaces';
 import { RecordedRuns } from '../core/diagnosis/recorded/recordedRuns';
 import { RecordedValues } from '../core/diagnosis/recorded/recordedValues';
 import { findings, type Finding } from '../core/diagnosis/findings/findings';
-import type { SearchedPlaces } from '../core/diagnosis/findings/searchedPlaces';
+import { placesOf, type SearchedPlaces } from '../core/diagnosis/findings/searchedPlaces';
 import type { Hypothesis } from '../core/diagnosis/hypotheses/hypothesis';
 import { usualHypotheses } from '../core/diagnosis/hypotheses/usual';
 import type { SearchRecord } from '../core/diagnosis/search/searchRecord';
@@ -27,8 +26,9 @@ export interface DiagnosisRequest {
 export interface Diagnosis {
   readonly record: SearchRecord;
   readonly findings: readonly Finding[];
-  /** Of most shares: the time of all threads of all processes. */
-  readonly base: Base;
+  /** Of most shares: the time of all threads of all processes; undefined where a saved search does not have it. */
+  readonly base: Base | undefined;
+  /** 0 where a saved search does not have it, as of threads. */
   readonly processes: number;
   readonly threads: number;
   /** What the resources that the record names are in the program. */
@@ -46,20 +46,18 @@ export function diagnose({
   const contexts = inputs.map((input) => makeContext(input));
   checkAlike(contexts);
   const runs = new RecordedRuns(contexts.map((context) => new RecordedValues(context)));
-  const places = recordedPlaces(runs);
-  const record = diagnoseRecorded(runs, {
-    hypotheses,
-    thresholds,
-    run: [...new Set(contexts.map(({ base }) => base.run))].join(', '),
-  });
-  const { ranks } = workGroups(runs.first.context.profile.locations);
+  const run = [...new Set(contexts.map(({ base }) => base.run))].join(', ');
+  return diagnosisOf(diagnoseRecorded(runs, { hypotheses, thresholds, run }));
+}
+
+/** What a search found, as far as its record knows the program. */
+export function diagnosisOf(record: SearchRecord): Diagnosis {
+  const places = placesOf(record);
+  const { processes, threads } = places;
   return {
-    record,
+    ...{ record, places, processes, threads },
     findings: findings(record, places),
-    places,
     base: places.base('computing'),
-    processes: ranks.length,
-    threads: ranks.reduce((sum, { locations }) => sum + locations.length, 0),
   };
 }
 

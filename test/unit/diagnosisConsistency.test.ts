@@ -35,7 +35,7 @@ const flat: FlatOutput = {
 };
 const diagnosis = diagnose({ inputs: [{ profile, run: 'i1.r1' }] });
 const output: DiagnosisOutput = {
-  base: diagnosis.base,
+  base: diagnosis.base ?? context.base,
   processes: diagnosis.processes,
   threads: diagnosis.threads,
   findings: diagnosis.findings.map(({ hypothesis, property }) => ({ hypothesis, property: property.id })),

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { severityOf } from '../../core/properties/property';
+import { KymoError } from '../../core/errors';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
-import { checkHypothesis, diagnose, type Diagnosis } from '../../workflows/diagnose';
+import { checkHypothesis, diagnose, diagnosisOf, type Diagnosis } from '../../workflows/diagnose';
 import { hypothesesFor, hypothesesOf } from '../../workflows/diagnosing/hypothesesFor';
 import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
+import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { diagnosisText } from '../terminal/diagnosisText';
@@ -32,7 +34,7 @@ export const registerDiagnose: RegisterCommand = (program, run) => {
   program
     .command('diagnose <input...>')
     .description(
-      'searches why and where a program is slow, in a profile, an experiment or a study, or in several runs of one program together',
+      'searches why and where a program is slow, in a profile, an experiment or a study, or in several runs of one program together; or shows a search that was exported',
     )
     .option(
       '--hypotheses <file>',
@@ -56,15 +58,9 @@ async function diagnoseInputs(
   flags: DiagnoseFlags,
   context: CliContext,
 ): Promise<CommandResult> {
-  const hypotheses = await chosenHypotheses(given[0] ?? '', flags, context);
-  const ids = hypotheses.map(({ id }) => id);
-  for (const id of flags.failOn ?? []) if (id !== any) checkHypothesis(id, ids);
-  const inputs = [];
-  for (const file of given) {
-    const { profile, origin } = await readProfileInput(file);
-    inputs.push(asMeasured(profile, origin));
-  }
-  const found = diagnose({ inputs, hypotheses, thresholds: numbersOf(flags.threshold ?? {}) });
+  const found = given.some(isSavedSearch)
+    ? await savedDiagnosis(given, flags)
+    : await measuredDiagnosis(given, flags, context);
   if (flags.export !== undefined) writeWhole(path.resolve(flags.export), [writeSearch(found.record)]);
   const text = diagnosisText(found, flags.tree === true);
   return {
@@ -72,6 +68,40 @@ async function diagnoseInputs(
     text: flags.export === undefined ? text : `${text}\n\nWritten to ${flags.export}.`,
     limitExceeded: isExceeded(found, flags),
   };
+}
+
+async function measuredDiagnosis(
+  given: readonly string[],
+  flags: DiagnoseFlags,
+  context: CliContext,
+): Promise<Diagnosis> {
+  const hypotheses = await chosenHypotheses(given[0] ?? '', flags, context);
+  checkFailOn(flags, hypotheses);
+  const inputs = [];
+  for (const file of given) {
+    const { profile, origin } = await readProfileInput(file);
+    inputs.push(asMeasured(profile, origin));
+  }
+  return diagnose({ inputs, hypotheses, thresholds: numbersOf(flags.threshold ?? {}) });
+}
+
+/** @throws KymoError `usage` for what only a measurement can answer, and the errors of search files */
+async function savedDiagnosis(given: readonly string[], flags: DiagnoseFlags): Promise<Diagnosis> {
+  const [file = '', ...others] = given;
+  if (others.length > 0 || flags.threshold !== undefined || flags.hypotheses !== undefined)
+    throw new KymoError(
+      'usage',
+      `${given.find(isSavedSearch) ?? file} is a saved search: it is shown by itself and as it was. To search with other inputs, thresholds or hypotheses, give measurements.`,
+      { file },
+    );
+  const record = await readSavedSearch(path.resolve(file));
+  checkFailOn(flags, record.hypotheses);
+  return diagnosisOf(record);
+}
+
+function checkFailOn({ failOn = [] }: DiagnoseFlags, hypotheses: readonly Hypothesis[]): void {
+  const ids = hypotheses.map(({ id }) => id);
+  for (const id of failOn) if (id !== any) checkHypothesis(id, ids);
 }
 
 async function chosenHypotheses(

@@ -4,39 +4,29 @@ import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
 import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
-import { formatPercent } from '../../core/format';
-import { baseText } from '../../core/functions/base';
 import { pushTo } from '../../core/remembered';
-import { counted } from './profileText';
+import { findingFacts, searchFacts, staleText } from './searchFacts';
 import { printable } from './table';
 
 /** What was found, where, and what to do next; then what could not be searched. */
-export function diagnosisText(
-  { record, findings, base, processes, threads }: Diagnosis,
-  tree: boolean,
-): string {
+export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {
+  const { record, findings } = diagnosis;
   const found = findings.flatMap((finding, index) => ['', ...findingLines(finding, index + 1, record)]);
   return [
-    `${counted(processes, 'process', 'processes')}, ${counted(threads, 'thread')}; ${baseText(base)}.`,
+    ...searchFacts(diagnosis).map(printable),
     ...(found.length === 0 ? ['', 'Nothing found: no hypothesis holds.'] : found),
     ...(tree ? ['', ...treeLines(record)] : []),
     ...notSearched(record),
   ].join('\n');
 }
 
-function findingLines(
-  { property, label, advice, nodes }: Finding,
-  number: number,
-  record: SearchRecord,
-): readonly string[] {
-  const { title, severity = 0, region } = property;
-  const [first] = nodes;
-  const node = first === undefined ? undefined : record.nodes[first];
-  const threshold = node === undefined ? '' : `threshold ${valueText(record, node, node.threshold)}`;
+function findingLines(finding: Finding, number: number, record: SearchRecord): readonly string[] {
+  const { property, advice } = finding;
+  const { title, region } = property;
   const where = region?.file === undefined ? [] : [`${region.file}:${region.line ?? 1}`];
   return [
     printable(`${number}. ${title}`),
-    printable(`   ${[...where, label, `${formatPercent(severity)} of the run`, threshold].join(' · ')}`),
+    printable(`   ${[...where, ...findingFacts(finding, record)].join(' · ')}`),
     `   Next: ${printable(advice)}`,
   ];
 }
@@ -76,8 +66,9 @@ function nodeText(record: SearchRecord, node: SearchNode): string {
     value === undefined
       ? ''
       : ` ${valueText(record, node, value)} ${relation} ${valueText(record, node, threshold)}`;
+  const marks = staleText([node]).map((mark) => ` (${mark})`);
   return printable(
-    `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${problem === undefined ? '' : `: ${problem}`}`,
+    `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
 }
 

@@ -1,18 +1,21 @@
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { parseFocus, printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
-import { isKymoError, KymoError } from '../../core/errors';
+import { KymoError } from '../../core/errors';
 import { JsonSchema } from '../../core/jsonSchema';
-import { isRecord } from '../../core/present';
+import { isRecord, present } from '../../core/present';
+import { parsed, type Wrong } from './parsed';
+import { readProgram, writeProgram, type FileProgram } from './programPart';
 import { searchSchema } from './searchSchema';
 
 /** The version that Kymo writes. */
 const currentVersion = 1;
 
-/** A search as it is in the file: foci as texts. */
-interface SearchFile extends Omit<SearchRecord, 'nodes'> {
+/** A search as it is in the file: foci and resources as texts. */
+interface SearchFile extends Omit<SearchRecord, 'nodes' | 'program'> {
   readonly kymoSearch: typeof currentVersion;
   readonly nodes: readonly FileNode[];
+  readonly program?: FileProgram;
 }
 type FileNode = Omit<SearchNode, 'focus'> & { readonly focus: string };
 
@@ -20,8 +23,12 @@ const searches = new JsonSchema<SearchFile>(searchSchema);
 
 /** The whole history of a search as JSON: the same record can be read from it again. */
 export function writeSearch(record: SearchRecord): string {
+  const { program, ...rest } = record;
   const nodes = record.nodes.map((node): FileNode => ({ ...node, focus: printFocus(node.focus) }));
-  const file: SearchFile = { kymoSearch: currentVersion, ...record, nodes };
+  const file: SearchFile = {
+    ...{ kymoSearch: currentVersion, ...rest, nodes },
+    ...present({ program: program && writeProgram(program) }),
+  };
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
 
@@ -52,10 +59,10 @@ export function readSearch(text: string, file: string): SearchRecord {
   checkHypotheses(hypotheses, wrong);
   checkNodes(content, wrong);
   const nodes = readNodes(content.nodes, wrong);
-  return { strategy, run, clock, deepStart, costLimit, end, state, hypotheses, nodes, notices };
+  const program = content.program && readProgram(content.program, wrong);
+  const about = { strategy, run, clock, deepStart, costLimit, end, state, hypotheses };
+  return { ...about, nodes, notices, ...present({ program }) };
 }
-
-type Wrong = (place: string, rule: string) => KymoError;
 
 function checkHypotheses(hypotheses: readonly Hypothesis[], wrong: Wrong): void {
   const known = new Map(hypotheses.map((hypothesis) => [hypothesis.id, hypothesis]));
@@ -131,14 +138,7 @@ function readNodes(nodes: readonly FileNode[], wrong: Wrong): SearchNode[] {
   const seen = new Map<string, number>();
   return nodes.map((node, position) => {
     const place = `/nodes/${position}`;
-    let focus;
-    try {
-      focus = parseFocus(node.focus);
-    } catch (error) {
-      throw isKymoError(error)
-        ? wrong(`${place}/focus`, `is wrong: ${error.message.replace(/\.$/, '')}`)
-        : error;
-    }
+    const focus = parsed(() => parseFocus(node.focus), `${place}/focus`, wrong);
     const key = `${node.hypothesis}\n${printFocus(focus)}`;
     const other = seen.get(key);
     if (other !== undefined) throw wrong(place, `must not have the hypothesis and focus of node ${other}`);

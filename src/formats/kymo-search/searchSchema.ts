@@ -62,21 +62,50 @@ const node = fields(
     data: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
     problem: text,
     stale: { const: true },
+    runs: { ...list({ type: 'number' }), minItems: 2 },
+    ranks: { ...list(id), minItems: 1 },
   },
 );
 
-/** The shape of a search file; what refers to what is checked apart. */
-export const searchSchema = fields({
-  kymoSearch: { const: 1 },
-  strategy: { enum: ['centralised', 'partially distributed', 'truly distributed', 'recorded'] },
-  run: text,
-  clock: { enum: ['recorded', 'wall', 'virtual'] },
-  deepStart: { type: 'boolean' },
-  costLimit: { type: 'number', minimum: 1 },
-  end: time,
-  state: { enum: ['searching', 'paused', 'steady', 'complete', 'ended', 'stopped'] },
-  // Nobody has so many; checking more against each other would take long.
-  hypotheses: { ...list(hypothesis), maxItems: 1000 },
-  nodes: list(node),
-  notices: list(fields({ time, message: text })),
+/** Longer than any run, and still a number when many are added up. */
+const seconds = { type: 'number', minimum: 0, maximum: 1e12 };
+
+const program = fields({
+  base: fields(
+    {
+      run: text,
+      clock: { enum: ['cpu', 'wall'] },
+      seconds,
+      leftOut: list(fields({ what: { enum: ['waiting', 'recording', 'MPI start and end'] }, seconds })),
+    },
+    { processes: text, partlyRecorded: id },
+  ),
+  threads: list(fields({ machine: text, rank: id, seconds })),
+  functions: list(
+    fields({
+      code: text,
+      key: text,
+      name: text,
+      place: fields({ name: text }, { file: text, line: { type: 'integer', minimum: 1 } }),
+    }),
+  ),
 });
+
+/** The shape of a search file; what refers to what is checked apart. */
+export const searchSchema = fields(
+  {
+    kymoSearch: { const: 1 },
+    strategy: { enum: ['centralised', 'partially distributed', 'truly distributed', 'recorded'] },
+    run: text,
+    clock: { enum: ['recorded', 'wall', 'virtual'] },
+    deepStart: { type: 'boolean' },
+    costLimit: { type: 'number', minimum: 1 },
+    end: time,
+    state: { enum: ['searching', 'paused', 'steady', 'complete', 'ended', 'stopped'] },
+    // Nobody has so many; checking more against each other would take long.
+    hypotheses: { ...list(hypothesis), maxItems: 1000 },
+    nodes: list(node),
+    notices: list(fields({ time, message: text })),
+  },
+  { program },
+);

@@ -1,3 +1,4 @@
+import { kymoAttributes } from '../../core/profile/measuredBy';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Location, Metric, Profile } from '../../core/profile/profile';
 import type { ResultHead, ResultFlags } from '../../formats/kymo-result/resultFile';
@@ -61,6 +62,8 @@ export interface MergedParts {
 export interface ProgramOfProcesses extends SlotRegionsOptions {
   /** Names the selection that they recorded. */
   readonly selectionId: string;
+  /** Their calls of input and output were recorded. */
+  readonly recordsIo?: boolean | undefined;
 }
 
 /** Merges processes into one profile, whether their results come from files, or from processes that still run. */
@@ -143,11 +146,11 @@ function combinedFlags(results: readonly ResultHead[]): ResultFlags {
 
 function attributesOf(
   results: readonly ResultHead[],
-  options: { readonly executable: string; readonly selectionId: string },
+  options: ProgramOfProcesses,
 ): ReadonlyMap<string, string> {
   const count = (flag: keyof ResultFlags): string => String(results.filter((r) => r.flags[flag]).length);
   return new Map([
-    ['CREATOR', 'Kymo'],
+    kymoAttributes.creator,
     ['kymo::executable', options.executable],
     ['kymo::selection', options.selectionId],
     ['kymo::processes', String(results.length)],
@@ -155,6 +158,7 @@ function attributesOf(
     ['kymo::depthLimitHit', count('depthLimitHit')],
     ['kymo::outOfMemory', count('outOfMemory')],
     ['kymo::monotonicClock', count('monotonicClock')],
+    ...(options.recordsIo === true ? [kymoAttributes.io] : []),
   ]);
 }
 

@@ -30,6 +30,8 @@ export interface MergeOptions {
   readonly phase?: string | undefined;
   /** Path of the program; its name is the root of the call tree. */
   readonly executable: string;
+  /** Calls of input and output were recorded. */
+  readonly recordsIo?: boolean;
   readonly switched?: SwitchedInRun;
   readonly signal?: AbortSignal;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { at } from '../../core/at';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
+import { placesOf } from '../../core/diagnosis/findings/searchedPlaces';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
@@ -11,12 +12,12 @@ import {
   type DiagnosisHeader,
   type DiagnosisLayout,
 } from '../../core/views/diagnosis/diagnosisPieces';
-import { readSearch, writeSearch } from '../../formats/kymo-search/searchFile';
+import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { readRegularFile } from '../../measurement/files/regularFile';
 import { profilesOf } from '../comparing/readRuns';
 import { diagnose, type Diagnosis } from '../diagnose';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';
+import { isSavedSearch, readSavedSearch } from '../diagnosing/savedSearch';
 import { layeredLayout } from '../layout/layeredLayout';
 import { cachedProfile } from '../opened/profileCache';
 import { RecentResults } from '../opened/recentResults';
@@ -47,11 +48,9 @@ export interface OpenedDiagnosis {
 interface Made {
   readonly id: string;
   readonly record: SearchRecord;
-  /** Absent for a saved search: its measurement is not known. */
-  readonly measured?: {
-    readonly hypotheses: readonly Hypothesis[];
-    readonly places: Diagnosis['places'];
-  };
+  readonly places: Diagnosis['places'];
+  /** As they are defined; absent for a saved search: its measurement is not known. */
+  readonly hypotheses?: readonly Hypothesis[];
 }
 
 /** Searches in a measurement, or reads a saved search. @throws KymoError `nothing-to-diagnose`, and the errors of profiles, searches and files of hypotheses */
@@ -59,17 +58,18 @@ export async function openDiagnosis(
   question: DiagnosisQuestion,
   context: Cancellable,
 ): Promise<OpenedDiagnosis> {
-  const { id, record, measured } = await made(question, context);
-  const { nodes, ...about } = record;
+  const { id, record, hypotheses } = await made(question, context);
+  const { strategy, run, clock, deepStart, costLimit, end, state, nodes, notices } = record;
   if (nodes.length === 0)
     throw new KymoError(
       'nothing-to-diagnose',
       'The search has no experiments: nothing that was measured answers a hypothesis.',
     );
-  const usual = measured?.hypotheses.map(({ id: of, threshold }) => [of, threshold] as const);
+  const usual = hypotheses?.map(({ id: of, threshold }) => [of, threshold] as const);
   return {
     header: {
-      ...about,
+      ...{ strategy, run, clock, deepStart, costLimit, end, state, notices },
+      hypotheses: record.hypotheses,
       id,
       count: nodes.length,
       notes: [],
@@ -97,11 +97,11 @@ export async function diagnosisPlace(
   { node, ...name }: DiagnosisName & { readonly node: number },
   context: Cancellable,
 ): Promise<{ readonly name: string; readonly place?: RegionPlace }> {
-  const { record, measured } = await named(name, context);
+  const { record, places } = await named(name, context);
   const { Code = [] } = record.nodes[node]?.focus ?? {};
   const [, own] = Code;
   if (own === undefined) throw new KymoError('no-function', 'The experiment does not name a function.');
-  return { name: own, ...present({ place: measured?.places.functionOf(Code)?.place }) };
+  return { name: own, ...present({ place: places.functionOf(Code)?.place }) };
 }
 
 /** Places of the boxes of experiments. */
@@ -148,18 +148,14 @@ function made(question: DiagnosisQuestion, context: Cancellable): Promise<Made> 
   return recent.get(JSON.stringify(question), (shared) => search(question, shared), context);
 }
 
-/** Saved searches are as large as what was searched. */
-const mostSearchBytes = 512 << 20;
-
 async function search({ path: given, thresholds }: DiagnosisQuestion, context: Cancellable): Promise<Made> {
-  if (given.endsWith('.json')) {
-    const text = (await readRegularFile(given, mostSearchBytes)).toString('utf8');
-    const record = readSearch(text, given);
-    return { id: identityOf(record), record };
+  if (isSavedSearch(given)) {
+    const record = await readSavedSearch(given);
+    return { id: identityOf(record), record, places: placesOf(record) };
   }
   const hypotheses = await hypothesesFor(given);
   const { record, places } = await diagnosed(given, { hypotheses, thresholds }, context);
-  return { id: identityOf(record), record, measured: { hypotheses, places } };
+  return { id: identityOf(record), record, places, hypotheses };
 }
 
 /** The search in a profile, or in all runs of an experiment, a round or a study. */

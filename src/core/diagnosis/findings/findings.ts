@@ -1,3 +1,4 @@
+import type { Base } from '../../functions/base';
 import { present } from '../../present';
 import { shareOf } from '../../functions/share';
 import { rankSet } from '../../properties/rankSet';
@@ -7,8 +8,9 @@ import type { Hypothesis } from '../hypotheses/hypothesis';
 import { printResource } from '../resources/focusText';
 import type { SearchNode, SearchRecord } from '../search/searchRecord';
 import { grouped, mostRefined, type Group } from './refined';
+import { saidOnce } from './saidOnce';
 import type { SearchedPlaces } from './searchedPlaces';
-import { evidenceNames, titleOf } from './words';
+import { evidenceNames, inRuns, titleOf } from './words';
 
 /** What a search found, and what to do next. */
 export interface Finding {
@@ -29,7 +31,7 @@ const wholeId = (hypothesis: string): string => `diagnosis:${hypothesis}`;
  * program, that it does: what makes it more precise refines it.
  */
 export function findings(record: SearchRecord, places: SearchedPlaces): readonly Finding[] {
-  const refined = mostRefined(record);
+  const refined = saidOnce(mostRefined(record), record);
   const isRefined = new Set(refined);
   const wholes = record.nodes.filter(
     (node) => node.truth === 'true' && node.value !== undefined && isWholeRoot(node) && !isRefined.has(node),
@@ -58,10 +60,9 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
   const { nodes } = group;
   const own = places.functionOf(group.focus.Code);
   const { severity, base, part } = severityOf(subject);
-  const ranks = [...new Set(nodes.flatMap((node) => places.ranks(metric, node.focus)))];
+  const ranks = [...new Set(nodes.flatMap((node) => node.ranks ?? places.ranks(node.focus)))];
   const some = ranks.length < places.processes ? ranks : [];
-  const value = weightedMean(subject);
-  const names = evidenceNames(metricRecord(metric)?.unit);
+  const value = weightedMean(subject, ({ value: mean = 0 }) => mean);
   const isWhole = nodes.some(isWholeRoot);
   return {
     property: {
@@ -69,7 +70,7 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
       kind: metric === 'computing' ? 'diagnosis-computing' : 'diagnosis',
       title: titleOf({
         ...{ hypothesis, value, group, part },
-        ...{ name: own?.name, ranks: some, processes: places.processes },
+        ...{ name: own?.name, ranks: ranks.length === 0 ? undefined : some, processes: places.processes },
       }),
       severity,
       confidence: 1,
@@ -79,18 +80,27 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
         refines: isWhole ? undefined : refines,
       }),
       evidence: {
-        [names.value]: value,
-        [names.threshold]: nodes[0]?.threshold ?? hypothesis.threshold,
-        seconds: severity * base.seconds,
-        processes: ranks.length,
+        ...valueEvidence(subject, value),
+        ...(base === undefined ? {} : { seconds: severity * base.seconds }),
+        ...(ranks.length === 0 ? {} : { processes: ranks.length }),
       },
-      base,
+      ...present({ base }),
       origin: { run: record.run, analysis: 'diagnosis' },
     },
     hypothesis: id,
     label,
     advice,
     nodes: nodes.map((node) => node.id),
+  };
+}
+
+function valueEvidence(subject: Subject, value: number): Readonly<Record<string, number>> {
+  const { group, hypothesis } = subject;
+  const names = evidenceNames(metricRecord(hypothesis.metric ?? '')?.unit);
+  return {
+    [names.value]: value,
+    [names.threshold]: group.nodes[0]?.threshold ?? hypothesis.threshold,
+    ...overRuns(subject, names.value),
   };
 }
 
@@ -104,12 +114,11 @@ function partId({ hypothesis, focus: { Code, SyncObject } }: Group, key: string 
 }
 
 /** What is lost there, as a share of the whole program. A quantity that is no share has the severity of what it makes more precise. */
-function severityOf({
-  record,
-  places,
-  group,
-  hypothesis,
-}: Subject): Pick<Required<Property>, 'severity' | 'base'> & { readonly part: number } {
+function severityOf({ record, places, group, hypothesis }: Subject): {
+  readonly severity: number;
+  readonly base: Base | undefined;
+  readonly part: number;
+} {
   const { metric = '' } = hypothesis;
   let [severity, part] = [0, 0];
   let base = places.base(metric);
@@ -144,14 +153,29 @@ function metricOf({ hypotheses }: SearchRecord, { hypothesis }: SearchNode): str
   return metric !== undefined && isShare(metric) ? metric : undefined;
 }
 
-function weightedMean({ places, group, hypothesis: { metric = '' } }: Subject): number {
+/** The mean over the parts of the machine. */
+function weightedMean(
+  { places, group: { nodes }, hypothesis: { metric = '' } }: Subject,
+  valueOf: (node: SearchNode) => number,
+): number {
   let [sum, weights] = [0, 0];
-  for (const { value = 0, focus } of group.nodes) {
-    const weight = places.partOf(metric, focus);
-    sum += weight * value;
+  for (const node of nodes) {
+    const weight = places.partOf(metric, node.focus);
+    sum += weight * valueOf(node);
     weights += weight;
   }
-  return weights > 0 ? sum / weights : (group.nodes[0]?.value ?? 0);
+  return weights > 0 ? sum / weights : nodes[0] === undefined ? 0 : valueOf(nodes[0]);
+}
+
+/** Least and most of the value in the single runs; nothing unless several show all of it. */
+function overRuns(subject: Subject, name: string): Readonly<Record<string, number>> {
+  const { nodes } = subject.group;
+  const runs = nodes[0]?.runs?.length ?? 0;
+  if (runs < 2 || nodes.some((node) => node.runs?.length !== runs)) return {};
+  const values = Array.from({ length: runs }, (_, run) =>
+    weightedMean(subject, (node) => node.runs?.[run] ?? 0),
+  );
+  return { runs, [inRuns('least', name)]: Math.min(...values), [inRuns('most', name)]: Math.max(...values) };
 }
 
 function isWholeRoot({ focus, parents }: SearchNode): boolean {

@@ -13,8 +13,8 @@ export interface Titled {
   readonly group: Group;
   /** Of the function; absent for modules and the whole program. */
   readonly name: string | undefined;
-  /** Empty: all. */
-  readonly ranks: readonly number[];
+  /** Empty: all; undefined: not known. */
+  readonly ranks: readonly number[] | undefined;
   /** Number of processes in the run. */
   readonly processes: number;
   /** Part (0…1) of the program's time that the group has. */
@@ -57,12 +57,32 @@ function placeWords({ group: { focus }, name }: Titled): string {
   return `${where === undefined ? '' : ` in ${where}`}${object === undefined ? '' : ` (${object})`}`;
 }
 
-function whoWords({ ranks, processes, group, part }: Titled): string {
-  const own = ranks.length > 0 && processes > 1 ? numbered('rank', rankSet(ranks)) : '';
+function whoWords(titled: Titled): string {
+  const { ranks, processes, group, part } = titled;
+  const own =
+    ranks === undefined
+      ? namesOf(group)
+      : ranks.length > 0 && processes > 1
+        ? numbered('rank', rankSet(ranks))
+        : '';
   const threads = part > allOfIt ? undefined : threadsOf(group);
   if (threads === undefined) return own;
   if (processes === 1) return threads;
   return `${threads} of ${own === '' ? 'each process' : own}`;
+}
+
+/** Hosts or processes whose ranks are not known; empty for the whole machine. */
+function namesOf({ nodes }: Group): string {
+  const [name = '', ...others] = new Set(
+    nodes.map(({ focus: { Machine } }) => Machine.slice(0, 2).join('/')),
+  );
+  return others.length === 0
+    ? name
+    : `${others.length + 1} ${nodes.every(isProcess) ? 'processes' : 'parts of the machine'}`;
+}
+
+function isProcess({ focus: { Machine } }: Group['nodes'][number]): boolean {
+  return Machine.length > 1;
 }
 
 /** Undefined unless a group is of threads. */
@@ -87,6 +107,11 @@ function numbered(noun: string, set: string): string {
 
 function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Name of the least or most of a value over several runs: `leastFocusShare` */
+export function inRuns(which: 'least' | 'most', value: string): string {
+  return `${which}${capital(value)}`;
 }
 
 /** Names of the value and of its threshold in the evidence of a property, with their units. */

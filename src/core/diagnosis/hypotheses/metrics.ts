@@ -127,6 +127,12 @@ export function metricRecord(id: string): MetricRecord | undefined {
   return metrics.find((one) => one.id === id);
 }
 
+/** What its shares are of: the time of all threads, of the first threads of the processes that have several, or of the process that runs longest. */
+export function wholeOf(id: string): 'threads' | 'teams' | 'run' {
+  if (metricRecord(id)?.unit === 'loss') return 'run';
+  return id === 'serial' ? 'teams' : 'threads';
+}
+
 /** Whether its numbers are parts of a time. */
 export function isShare(id: string): boolean {
   return ['share', 'loss'].includes(metricRecord(id)?.unit ?? '');

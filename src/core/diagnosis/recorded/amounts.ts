@@ -3,6 +3,7 @@ import { countsAs } from '../../efficiency/countsAs';
 import { mpiWaitingMetrics } from '../../efficiency/mpiWaiting';
 import { seenWaiting, type SeenWaiting } from '../../efficiency/seenWaiting';
 import type { Activity } from '../../functions/activities';
+import { isByKymo, recordsIo } from '../../profile/measuredBy';
 import { hasNumbers } from '../../profile/metrics';
 import type { Profile } from '../../profile/profile';
 import { workGroups, type WorkGroups } from '../../profile/workGroups';
@@ -75,14 +76,19 @@ export function amountsOf(context: PropertyContext): Amounts {
   const communicates = whose(countsAs.mpi);
   const ofType = (type: string) =>
     whose((_, own) => sync[own]?.[0] === type && activities[own] === 'synchronisation');
-  const idle = idleThreads(context);
   const resting = restingThreads(context, groups);
   const metrics = (wanted: (name: string) => boolean): Part[] =>
     profile.metrics
       .filter((metric) => hasNumbers(metric) && metric.combine === 'sum' && wanted(metric.name))
       .map(({ name }) => ({ cells: exclusiveCells(profile, name), counts: communicates, sync }));
   const waits = mpiWaitingMetrics(profile.metrics);
-  const waiting = (wanted: RegExp): Amount => metrics((name) => waits.includes(name) && wanted.test(name));
+  // Kymo looks for all kinds of waiting, and its profiles have no metric of a kind that there was none of.
+  const isComplete = isByKymo(profile) && waits.length > 0;
+  const waiting = (wanted: RegExp): Amount => {
+    const found = metrics((name) => waits.includes(name) && wanted.test(name));
+    if (found.length > 0 || !isComplete) return found;
+    return [{ cells: new Float64Array(cells.length), counts: communicates, sync }];
+  };
   const counted = (wanted: readonly RegExp[], counts: Part['counts']): Amount => {
     for (const pattern of wanted) {
       const [first] = metrics((name) => pattern.test(name));
@@ -90,7 +96,8 @@ export function amountsOf(context: PropertyContext): Amounts {
     }
     return [];
   };
-  const hasIo = activities.includes('io');
+  const hasIo = activities.includes('io') || recordsIo(profile);
+  const bytes = [...counted([bytesRead], always), ...counted([bytesWritten], always)];
   const shared = isSharedPath(context, groups, computes);
   return {
     computing: [{ cells, counts: computes }],
@@ -102,18 +109,18 @@ export function amountsOf(context: PropertyContext): Amounts {
         counts: whose((activity) => activity === 'communication' || activity === 'synchronisation'),
         sync,
       },
-      ...idle,
     ],
     ...some('mpiWaiting', waiting(/./)),
     ...some('lateSender', waiting(lateSender)),
     ...some('lateReceiver', waiting(lateReceiver)),
     ...some('collectiveWaiting', waiting(collective)),
-    barrierWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.barrier), sync }, ...idle],
+    barrierWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.barrier), sync }],
     lockWaiting: [{ cells: elapsed.cells, counts: ofType(threadSyncTypes.lock), sync }],
     ...(hasIo
       ? { inputOutput: [{ cells: elapsed.cells, counts: whose((activity) => activity === 'io') }] }
       : {}),
-    ...some('ioBytes', [...counted([bytesRead], always), ...counted([bytesWritten], always)]),
+    // Where they are recorded, their absence is 0.
+    ...(recordsIo(profile) ? { ioBytes: bytes } : some('ioBytes', bytes)),
     ...some(
       'ioOperations',
       hasIo
@@ -195,28 +202,6 @@ function isSharedPath(
     if (teams.some(({ locations }) => locations.filter(works).length > 1)) shared[path] = 1;
   }
   return shared;
-}
-
-/**
- * Threads that had finished their part of a parallel region while others had not (`omp_idle` of Kymo's own profiles): their time is in no region of theirs, but counted at the
- * thread that encountered the parallel region. The profile does not know which of the other threads it was: each has an equal part.
- */
-function idleThreads({ profile, names }: PropertyContext): Amount {
-  const name = 'omp_idle';
-  if (!profile.metrics.some((metric) => metric.name === name && hasNumbers(metric))) return [];
-  const width = profile.locations.length;
-  const measured = exclusiveCells(profile, name);
-  const cells = new Float64Array(measured.length);
-  for (const { locations } of workGroups(profile.locations).teams)
-    for (let path = 0; path < profile.callPaths.count; path++)
-      for (const from of locations) {
-        const seconds = atFloat(measured, path * width + from) / (locations.length - 1);
-        if (seconds === 0) continue;
-        for (const to of locations)
-          if (to !== from) cells[path * width + to] = atFloat(cells, path * width + to) + seconds;
-      }
-  const sync = names.map((own) => [threadSyncTypes.barrier, `end of ${own}`]);
-  return [{ cells, counts: always, sync }];
 }
 
 /** Nothing where there are no parallel regions, or where threads of other kinds compute meanwhile. */

@@ -1,11 +1,13 @@
+import { present } from '../../present';
 import { largestOf } from '../../sums';
 import type { Hypothesis } from '../hypotheses/hypothesis';
 import { wholeProgram, type Focus, type ResourcePath } from '../resources/focus';
 import { printFocus } from '../resources/focusText';
 import { Search } from '../search/search';
 import type { Budget, SearchCommand, SearchedProgram, SearchEvent } from '../search/messages';
-import type { SearchNotice, SearchRecord } from '../search/searchRecord';
+import type { SearchNode, SearchNotice, SearchRecord } from '../search/searchRecord';
 import { leftOutNotice } from './notSearched';
+import { programFacts } from './programFacts';
 import { distinctPaths, recordedProgram } from './recordedProgram';
 import type { RecordedRuns } from './recordedRuns';
 
@@ -40,7 +42,8 @@ export function diagnoseRecorded(runs: RecordedRuns, options: RecordedOptions): 
   const hypotheses = withThresholds(options);
   const { searched, notices } = answerable(runs, hypotheses);
   const record = new RecordedSearch(runs, searched, options.run).run();
-  return { ...record, hypotheses, notices: [...notices, ...record.notices] };
+  const notes = [...notices, ...record.notices];
+  return { ...record, hypotheses, notices: notes, program: programFacts(runs, record.nodes) };
 }
 
 class RecordedSearch {
@@ -48,6 +51,8 @@ class RecordedSearch {
   private readonly hypotheses: ReadonlyMap<string, Hypothesis>;
   /** Those that make no other one more precise, and are measured. */
   private readonly tops: readonly Hypothesis[];
+  /** Values of single runs, by experiment. */
+  private readonly perRun = new Map<number, readonly number[]>();
   /** Experiments by hypothesis and focus. */
   private readonly asked = new Map<string, number>();
   private readonly end: number;
@@ -92,7 +97,17 @@ class RecordedSearch {
           this.answer(this.search.addStarter({ time: 0, trigger, function: path, connecting: [] }));
     }
     this.search.handle({ type: 'ended', time: 0 });
-    return this.search.record();
+    const record = this.search.record();
+    return { ...record, nodes: record.nodes.map((node) => ({ ...node, ...this.measured(node) })) };
+  }
+
+  /** What the search does not ask for. */
+  private measured({ id, hypothesis, focus, truth }: SearchNode): Pick<SearchNode, 'runs' | 'ranks'> {
+    const { metric = '' } = this.hypotheses.get(hypothesis) ?? {};
+    return present({
+      runs: this.perRun.get(id),
+      ranks: truth === 'true' ? this.runs.lateRanks(metric, focus) : undefined,
+    });
   }
 
   private answer(commands: readonly SearchCommand[]): void {
@@ -103,6 +118,7 @@ class RecordedSearch {
       const { experiment, hypothesis, focus } = command;
       this.asked.set(keyOf(hypothesis, focus), experiment);
       const answer = this.runs.answer(this.hypotheses.get(hypothesis)?.metric ?? '', focus);
+      if ('values' in answer && answer.values.length > 1) this.perRun.set(experiment, answer.values);
       const event: SearchEvent =
         'missing' in answer
           ? { type: 'failed', time: 0, experiment, message: answer.missing }
@@ -159,7 +175,7 @@ function answerable(
 }
 
 function runSeconds({ runs }: RecordedRuns): number {
-  const longest = largestOf(runs.map((run) => run.base('processImbalance').seconds));
+  const longest = largestOf(runs.map(({ runSeconds }) => runSeconds));
   return longest > 0 ? longest : 1;
 }
 

@@ -3,8 +3,8 @@ import type { Amount, Amounts } from './amounts';
 
 /** How a metric is made of amounts. */
 export type Formula =
-  /** Part of the time of the threads of the focus, or of the first threads of its processes that have several. */
-  | { readonly kind: 'share'; readonly amount: Amount; readonly of: 'threads' | 'teams' }
+  /** Part of the time of the focus; see `wholeOf`. */
+  | { readonly kind: 'share'; readonly amount: Amount }
   | { readonly kind: 'ratio'; readonly amount: Amount; readonly by: Amount; readonly factor: number }
   /** What the largest has more than the mean. */
   | { readonly kind: 'spread'; readonly amount: Amount; readonly over: 'processes' | 'threads' };
@@ -15,7 +15,7 @@ const nothing: Amount = [];
 
 /** Where the profile has nothing of a metric, its formula is of nothing; see `missingMetric`. */
 export function formulasOf(amounts: Amounts): Readonly<Record<MetricId, Formula>> {
-  const share = (amount: Amount = nothing): Formula => ({ kind: 'share', amount, of: 'threads' });
+  const share = (amount: Amount = nothing): Formula => ({ kind: 'share', amount });
   const { computing, cacheMisses = nothing } = amounts;
   return {
     computing: share(computing),
@@ -36,7 +36,7 @@ export function formulasOf(amounts: Amounts): Readonly<Record<MetricId, Formula>
     lockWaiting: share(amounts.lockWaiting),
     processImbalance: { kind: 'spread', amount: computing, over: 'processes' },
     threadImbalance: { kind: 'spread', amount: amounts.sharedComputing, over: 'threads' },
-    serial: { kind: 'share', amount: amounts.serial ?? nothing, of: 'teams' },
+    serial: share(amounts.serial),
     cacheMisses: { kind: 'ratio', amount: cacheMisses, by: amounts.instructions ?? nothing, factor: 1000 },
     memoryTraffic: { kind: 'ratio', amount: cacheMisses, by: computing, factor: cacheLine },
   };

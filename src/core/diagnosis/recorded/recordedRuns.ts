@@ -1,5 +1,4 @@
 import { at } from '../../at';
-import type { MetricId } from '../hypotheses/metrics';
 import type { Focus } from '../resources/focus';
 import type { RecordedValues } from './recordedValues';
 
@@ -7,11 +6,8 @@ import type { RecordedValues } from './recordedValues';
 export interface SeriesAnswer {
   /** Mean over the runs that show it. */
   readonly value: number;
-  /** Of single runs. */
-  readonly least: number;
-  readonly most: number;
-  /** Number of runs that show it. */
-  readonly runs: number;
+  /** Of the single runs. */
+  readonly values: readonly number[];
 }
 
 /**
@@ -34,17 +30,12 @@ export class RecordedRuns {
     const [first] = answers;
     if (values.length === 0)
       return { missing: first !== undefined && 'missing' in first ? first.missing : '' };
-    return {
-      value: values.reduce((sum, value) => sum + value, 0) / values.length,
-      least: Math.min(...values),
-      most: Math.max(...values),
-      runs: values.length,
-    };
+    return { value: values.reduce((sum, value) => sum + value, 0) / values.length, values };
   }
 
-  /** The first run that has a value there, and tells of it what a mean cannot: places, ranks and bases. */
-  showing(metric: MetricId, focus: Focus): RecordedValues {
-    return this.runs.find((run) => 'value' in run.answer(metric, focus)) ?? this.first;
+  /** Of an imbalance, the ranks that compute longest in a focus, in the first run that shows it. */
+  lateRanks(metric: string, focus: Focus): readonly number[] | undefined {
+    return this.runs.find((run) => 'value' in run.answer(metric, focus))?.lateRanks(metric, focus);
   }
 
   get first(): RecordedValues {

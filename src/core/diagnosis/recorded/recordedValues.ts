@@ -8,9 +8,10 @@ import { suggestion } from '../../nearest';
 import type { PropertyContext } from '../../problems/context/propertyContext';
 import { valuesOf } from '../../profile/workGroups';
 import { largestOf } from '../../sums';
-import { isMetricId, metricIds, type MetricId } from '../hypotheses/metrics';
+import { isMetricId, metricIds, wholeOf, type MetricId } from '../hypotheses/metrics';
 import { resourceTrees, type Focus, type ResourcePath } from '../resources/focus';
 import { printResource } from '../resources/focusText';
+import type { SearchedThread } from '../search/searchRecord';
 import { amountsOf, type Amount, type Amounts } from './amounts';
 import { formulasOf, type Formula } from './formulas';
 import { InclusiveRows, type IsChosen, type Rows } from './inclusiveRows';
@@ -106,7 +107,7 @@ export class RecordedValues {
     switch (formula.kind) {
       case 'share':
         return {
-          value: shareOf(this.sum(formula.amount, focus), { seconds: this.timeOf(formula, focus.Machine) }),
+          value: shareOf(this.sum(formula.amount, focus), { seconds: this.timeOf(metric, focus.Machine) }),
         };
       case 'ratio':
         return this.ratio(formula, focus);
@@ -115,38 +116,31 @@ export class RecordedValues {
     }
   }
 
-  /** What shares of the metric are of, in the whole program. */
-  base(metric: MetricId): Base {
-    const { elapsed } = this.context;
-    const formula = this.formulas[metric];
-    const seconds = formula.kind === 'spread' ? largestOf(this.threadTime) : this.timeOf(formula, []);
-    return { ...elapsed.base, seconds };
+  /** The time of all threads. */
+  get base(): Base {
+    return { ...this.context.elapsed.base, seconds: this.over(this.threadTime, []) };
   }
 
-  /** The part (0…1) of the base that a part of the machine has. */
-  partOf(metric: MetricId, machine: ResourcePath): number {
-    const formula = this.formulas[metric];
-    return formula.kind === 'spread'
-      ? 1
-      : shareOf(this.timeOf(formula, machine), { seconds: this.timeOf(formula, []) });
+  /** Of the process that runs longest. */
+  get runSeconds(): number {
+    return largestOf(this.threadTime);
   }
 
-  /** Ranks that a part of the machine has; of an imbalance those that compute longest there. */
-  ranks(metric: MetricId | undefined, focus: Focus): readonly number[] {
-    const formula = metric === undefined ? undefined : this.formulas[metric];
-    if (formula?.kind === 'spread') {
-      const spread = this.spread(formula, focus);
-      return spread === undefined ? [] : spread.rank === undefined ? lateOf(spread) : [spread.rank];
-    }
+  get threads(): readonly SearchedThread[] {
     const { locations } = this.context.profile;
-    return [
-      ...new Set(Array.from(this.locations(focus.Machine), (location) => at(locations, location).rank)),
-    ];
+    return this.resources.machine.threads.map(({ location, machine }) => ({
+      machine,
+      rank: at(locations, location).rank,
+      seconds: atFloat(this.threadTime, location),
+    }));
   }
 
-  /** Number of processes. */
-  get processes(): number {
-    return this.amounts.groups.ranks.length;
+  /** Of an imbalance, the ranks that compute longest in a focus. */
+  lateRanks(metric: string, focus: Focus): readonly number[] | undefined {
+    const formula = isMetricId(metric) ? this.formulas[metric] : undefined;
+    const spread = formula?.kind === 'spread' ? this.spread(formula, focus) : undefined;
+    if (spread === undefined) return undefined;
+    return spread.rank === undefined ? lateOf(spread) : [spread.rank];
   }
 
   /** What a reader has to know of all values: sentences. */
@@ -175,7 +169,7 @@ export class RecordedValues {
     const spread = this.spread(formula, focus);
     if (spread === undefined || spread.members.length < 2)
       return { missing: `There is one ${formula.over === 'processes' ? 'process' : 'thread'} only.` };
-    return { value: shareOf(lostSeconds(spread), { seconds: largestOf(this.threadTime) }) };
+    return { value: shareOf(lostSeconds(spread), { seconds: this.runSeconds }) };
   }
 
   /** Of threads: of the process that loses most. */
@@ -203,9 +197,8 @@ export class RecordedValues {
       .sort((a, b) => lostSeconds(b) - lostSeconds(a))[0];
   }
 
-  private timeOf(formula: Formula, machine: ResourcePath): number {
-    const isOfTeams = formula.kind === 'share' && formula.of === 'teams';
-    return this.over(isOfTeams ? this.teamTime : this.threadTime, machine);
+  private timeOf(metric: MetricId, machine: ResourcePath): number {
+    return this.over(wholeOf(metric) === 'teams' ? this.teamTime : this.threadTime, machine);
   }
 
   private sum(amount: Amount, { Code, Machine, SyncObject }: Focus): number {

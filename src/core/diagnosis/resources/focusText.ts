@@ -18,14 +18,20 @@ export function parseFocus(text: string): Focus {
   const resources = inner.split(',');
   if (resources.length !== resourceTrees.length)
     throw invalid(text, `it must name ${resourceTrees.length} resources with commas between them`);
-  const paths = resources.map((resource, position) => {
-    const [before, tree, ...names] = resource.trim().split('/');
-    if (before !== '' || tree !== resourceTrees[position])
-      throw invalid(text, `"${resource.trim()}" must begin with /${resourceTrees[position] ?? ''}`);
-    return names.map((name) => unescapeName(name, text));
-  });
+  const paths = resourceTrees.map((tree, position) => pathIn(resources[position]?.trim() ?? '', tree, text));
   const [Code = [], Machine = [], SyncObject = []] = paths;
   return { Code, Machine, SyncObject };
+}
+
+/** @throws KymoError `focus-invalid` */
+export function parseResource(text: string, tree: ResourceTree): ResourcePath {
+  return pathIn(text, tree, text);
+}
+
+function pathIn(resource: string, tree: ResourceTree, text: string): ResourcePath {
+  const [before, begin, ...names] = resource.split('/');
+  if (before !== '' || begin !== tree) throw invalid(text, `"${resource}" must begin with /${tree}`);
+  return names.map((name) => unescapeName(name, text));
 }
 
 /** What separates names, what nobody sees or what changes how others are shown, and blanks where they would be cut off. */

@@ -1,5 +1,7 @@
+import type { Base } from '../../functions/base';
+import type { RegionPlace } from '../../profile/place';
 import type { Hypothesis } from '../hypotheses/hypothesis';
-import type { Focus } from '../resources/focus';
+import type { Focus, ResourcePath } from '../resources/focus';
 
 export type Truth = 'unknown' | 'true' | 'false';
 
@@ -49,6 +51,10 @@ export interface SearchNode {
   readonly problem?: string;
   /** Its agent was lost: what it says is of an earlier time. */
   readonly stale?: true;
+  /** Where several runs were searched together and show it: their values, of which `value` is the mean. */
+  readonly runs?: readonly number[];
+  /** Of an imbalance that holds: the ranks that compute longest there. */
+  readonly ranks?: readonly number[];
 }
 
 /** What happened that concerns the search as a whole: resources that were suppressed, the cost limit that slowed it. */
@@ -62,6 +68,33 @@ export interface SearchNotice {
  * measurement, which takes no time.
  */
 export type SearchStrategy = 'centralised' | 'partially distributed' | 'truly distributed' | 'recorded';
+
+/** What the resources of a search are in the program: who reads the record has no measurement to ask. */
+export interface ProgramFacts {
+  /** The time of all threads of the program. */
+  readonly base: Base;
+  /** The threads that do the program's work, process by process. */
+  readonly threads: readonly SearchedThread[];
+  /** The functions that experiments name, as far as they are known. */
+  readonly functions: readonly SearchedFunction[];
+}
+
+export interface SearchedThread {
+  /** Host, process, and the thread where its process has several. */
+  readonly machine: ResourcePath;
+  readonly rank: number;
+  /** How long its process ran. */
+  readonly seconds: number;
+}
+
+export interface SearchedFunction {
+  readonly code: ResourcePath;
+  /** The same in every run. */
+  readonly key: string;
+  /** For sentences. */
+  readonly name: string;
+  readonly place: RegionPlace;
+}
 
 /** The whole history of a search, as it is exported, imported, shown, compared and folded (specification 4.7). */
 export interface SearchRecord {
@@ -80,4 +113,6 @@ export interface SearchRecord {
   readonly hypotheses: readonly Hypothesis[];
   readonly nodes: readonly SearchNode[];
   readonly notices: readonly SearchNotice[];
+  /** Absent in records of searches that did not know it. */
+  readonly program?: ProgramFacts;
 }

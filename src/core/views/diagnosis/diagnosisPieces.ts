@@ -1,7 +1,7 @@
 import type { SearchRecord } from '../../diagnosis/search/searchRecord';
 
-/** What a viewer learns first of a search: all but its experiments, which it asks for in pieces. */
-export interface DiagnosisHeader extends Omit<SearchRecord, 'nodes'> {
+/** What a viewer learns first of a search: all but its experiments, which it asks for in pieces, and the program. */
+export interface DiagnosisHeader extends Omit<SearchRecord, 'nodes' | 'program'> {
   /** Of this state of the search; another one has another id. */
   readonly id: string;
   /** Number of experiments. */

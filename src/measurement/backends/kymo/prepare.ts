@@ -43,11 +43,12 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
   if (sites.size === 0) throw noSites(executable, problems);
   const environment = { ...process.env, ...target.run.environment };
   const mpi = await mpiLayer(executable, environment, options.signal);
+  const io = target.io ? [await ioLayer(executable, environment, options.signal)] : [];
   const layers = [
     mpi,
     await openmpLayer(executable, environment, options.signal),
     ...(target.pthreads ? [await pthreadLayer(executable, environment, options.signal)] : []),
-    ...(target.io ? [await ioLayer(executable, environment, options.signal)] : []),
+    ...io,
   ];
   for (const layer of layers) if (layer.kind === 'missing') note(layer.note);
   const recorder = new SiteRecorder({
@@ -59,6 +60,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     siteMap,
     layers: layers.flatMap((layer) => (layer.kind === 'layer' ? [layer.library] : [])),
     recordsMpi: mpi.kind === 'layer',
+    recordsIo: io.some(({ kind }) => kind === 'layer'),
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;

@@ -43,6 +43,8 @@ export interface SiteRecorderOptions {
   readonly layers: readonly string[];
   /** Whether one of them records calls of MPI. */
   readonly recordsMpi: boolean;
+  /** Whether one of them records calls of input and output. */
+  readonly recordsIo: boolean;
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
   /** What the runs with a selection record beside the profile. */
@@ -98,7 +100,7 @@ export class SiteRecorder implements Recorder {
     folder: string,
     { sampling, switched }: WatchedPlanOptions = {},
   ): Promise<WatchedPlan> {
-    const { siteMap, graph, executable } = this.options;
+    const { siteMap, graph, executable, recordsIo } = this.options;
     const keys = selectedKeys(selection);
     const chosen = intervalsOf(selection);
     const all = this.briefestFirst();
@@ -120,7 +122,7 @@ export class SiteRecorder implements Recorder {
       token,
       sockets: socketsIn,
       phases,
-      program: { slots, instances, samples, graph, executable, selectionId, switched },
+      program: { slots, instances, samples, graph, executable, selectionId, switched, recordsIo },
     };
   }
 
@@ -224,7 +226,7 @@ export class SiteRecorder implements Recorder {
     iterationsInto?: string,
     switched?: WatchedPlanOptions['switched'],
   ): Promise<MergedResults> {
-    const { graph, siteMap, executable, phase, signal } = this.options;
+    const { graph, siteMap, executable, recordsIo, phase, signal } = this.options;
     const results = resultsIn(experiment);
     const merged = await mergeResults({
       directory: results,
@@ -235,6 +237,7 @@ export class SiteRecorder implements Recorder {
       graph,
       siteMap,
       executable,
+      recordsIo,
       phase,
       signal,
       ...present({ iterationsInto, traceInto: this.options.trace && iterationsInto, switched }),

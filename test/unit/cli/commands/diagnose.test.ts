@@ -157,6 +157,7 @@ describe('kymo diagnose', () => {
   test('several runs are searched together, if they have the same processes', async () => {
     const { text } = await kymo(mpi, mpi);
     expect(text).toContain('run time in run lulesh-mpi.cubex');
+    expect(text).toMatch(/ · threshold 20\.0 % · ([\d.]+ %) to \1 in 2 runs\n/);
     await expect(kymo(mpi, path.join(fixtures, 'tiny.cubex'))).rejects.toMatchObject({
       reason: 'runs-differ',
     });

@@ -31,7 +31,23 @@ function searched(): SearchRecord {
   return run.search.record();
 }
 
-const record = searched();
+const record: SearchRecord = {
+  ...searched(),
+  program: {
+    base: {
+      ...{ run: 'i3.r1', clock: 'cpu', seconds: 20, processes: 'ranks 2-4', partlyRecorded: 1 },
+      leftOut: [{ what: 'recording', seconds: 0.1 }],
+    },
+    threads: [
+      { machine: ['c1', 'c/2, >', 'thread 0'], rank: 0, seconds: 10 },
+      { machine: ['c1', 'c/2, >', 'thread 1'], rank: 0, seconds: 10 },
+    ],
+    functions: [
+      { code: ['m', 'f'], key: 'f@m:3', name: 'f', place: { name: 'f', file: '/src/m', line: 3 } },
+      { code: ['m', '__proto__'], key: '__proto__', name: '__proto__', place: { name: '__proto__' } },
+    ],
+  },
+};
 const text = writeSearch(record);
 type Json = Record<string, unknown>;
 const parsed = (): Json => JSON.parse(text) as Json;
@@ -93,6 +109,21 @@ describe('search files', () => {
     ['/nodes/1/data', [5, 4], '/nodes/1/data must begin before it ends'],
     ['/nodes/1/data', [5], '/nodes/1/data must NOT have fewer than 2 items'],
     ['/nodes/1/stale', false, '/nodes/1/stale must be'],
+    ['/nodes/1/runs', [1], '/nodes/1/runs must NOT have fewer than 2 items'],
+    ['/nodes/1/runs', [1, '2'], '/nodes/1/runs/1 must be number'],
+    ['/nodes/1/ranks', [-1], '/nodes/1/ranks/0 must be >= 0'],
+    ['/program/base/clock', 'sun', '/program/base/clock must be equal to one of'],
+    ['/program/base/seconds', 1e308, '/program/base/seconds must be <= 1000000000000'],
+    ['/program/threads/0/seconds', -1, '/program/threads/0/seconds must be >= 0'],
+    ['/program/threads/1/rank', 0.5, '/program/threads/1/rank must be integer'],
+    [
+      '/program/threads/1/machine',
+      '/Code/a',
+      '/program/threads/1/machine is wrong: "/Code/a" is no focus: "/Code/a" must begin with /Machine',
+    ],
+    ['/program/functions/0/code', '/Code/%', '/program/functions/0/code is wrong: "/Code/%" is no focus'],
+    ['/program/functions/0/place/line', 0, '/program/functions/0/place/line must be >= 1'],
+    ['/program/functions/0/__proto__', {}, '/program/functions/0 must NOT have additional properties'],
     ['/nodes/1/__proto__', { polluted: true }, '/nodes/1 must NOT have additional properties'],
     ['/nodes/1/constructor', 1, '/nodes/1 must NOT have additional properties'],
     ['/__proto__', { polluted: true }, 'the file must NOT have additional properties'],

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { publishedHypotheses } from '../../../../../src/core/diagnosis/hypotheses/published';
 import { findings } from '../../../../../src/core/diagnosis/findings/findings';
-import { recordedPlaces } from '../../../../../src/core/diagnosis/recorded/recordedPlaces';
+import { placesOf } from '../../../../../src/core/diagnosis/findings/searchedPlaces';
 import type { Property } from '../../../../../src/core/properties/property';
+import type { Profile } from '../../../../../src/core/profile/profile';
 import type { RecordedRuns } from '../../../../../src/core/diagnosis/recorded/recordedRuns';
 import { runOf, type Call } from '../../problems/runs';
 import { nodeAt, runsOf, searched, withMetric } from './searched';
 
 const recv: Call['region'] = { name: 'MPI_Recv', paradigm: 'mpi', role: 'point2point', file: 'MPI' };
-const found = (runs: RecordedRuns): readonly Property[] =>
-  findings(searched(runs), recordedPlaces(runs)).map(({ property }) => property);
+const found = (runs: RecordedRuns): readonly Property[] => {
+  const record = searched(runs);
+  return findings(record, placesOf(record)).map(({ property }) => property);
+};
 const brief = (runs: RecordedRuns): readonly string[] => found(runs).map(({ title }) => title);
 
 /** Four processes of 10 s: in `exchange`, ranks 2 and 3 wait 8 s for late senders, ranks 0 and 1 compute. */
@@ -53,6 +56,41 @@ describe('the search in a finished measurement', () => {
       seconds: expect.closeTo(16, 9) as number,
       processes: 2,
     });
+  });
+
+  test('of several runs, has the least and the most of them beside the mean', () => {
+    const waiting = (seconds: number): Profile =>
+      runOf(
+        {
+          region: { name: 'main', firstLine: 1 },
+          seconds: [10 - seconds, 10 - seconds],
+          calls: [{ region: recv, seconds: [seconds, seconds] }],
+        },
+        2,
+      );
+    const property = found(runsOf(waiting(3), waiting(5), waiting(4))).find(
+      ({ id }) => id === 'diagnosis:ExcessiveSyncWaitingTime',
+    );
+    expect(property?.evidence).toMatchObject({
+      runs: 3,
+      focusShare: expect.closeTo(0.4, 12) as number,
+      leastFocusShare: expect.closeTo(0.3, 12) as number,
+      mostFocusShare: expect.closeTo(0.5, 12) as number,
+    });
+    // Of two ranks, the mean of each run: the smallest of one rank and the largest of the other one say nothing.
+    const ranks = (first: number, second: number): Profile =>
+      runOf(
+        {
+          region: { name: 'main', firstLine: 1 },
+          seconds: [10 - first, 10 - second, 10, 10, 10, 10],
+          calls: [{ region: recv, seconds: [first, second, 0, 0, 0, 0] }],
+        },
+        6,
+      );
+    const both = found(runsOf(ranks(3, 5), ranks(5, 3))).find(({ ranks: own }) => own === '0-1');
+    expect(both?.evidence).toMatchObject({ runs: 2 });
+    for (const name of ['leastFocusShare', 'mostFocusShare'])
+      expect(both?.evidence[name]).toBeCloseTo(0.4, 12);
   });
 
   test('says what is true of the whole program, and that what is found is more precise', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { placesOf } from '../../../../../src/core/diagnosis/findings/searchedPlaces';
 import { moduleNames } from '../../../../../src/core/diagnosis/resources/codeNames';
 import type { RecordedValues } from '../../../../../src/core/diagnosis/recorded/recordedValues';
 import type { Focus } from '../../../../../src/core/diagnosis/resources/focus';
@@ -11,7 +12,7 @@ import { exclusivePerLocation } from '../../../../../src/core/profile/values';
 import { readCube } from '../../../../../src/formats/cube4/read';
 import { sharedData } from '../../../../shared';
 import { runOf, type Call } from '../../problems/runs';
-import { at, valuesOf, withMetric } from './searched';
+import { at, runsOf, searched, valuesOf, withMetric } from './searched';
 
 const fixture = path.resolve(import.meta.dirname, '../../../../fixtures/cube4/lulesh-mpi.cubex');
 const mpi = (name: string, role: string): Call['region'] => ({ name, paradigm: 'mpi', role, file: 'MPI' });
@@ -73,7 +74,7 @@ describe('values of a finished measurement', () => {
     // 7 and 2 s: mean 4.5 s.
     expect(value(values, 'processImbalance')).toBeCloseTo(2.5 / 10, 12);
     expect(value(values, 'processImbalance', { Code: solve })).toBeCloseTo(2 / 10, 12);
-    expect(values.ranks('processImbalance', at({}))).toEqual([0]);
+    expect(values.lateRanks('processImbalance', at({}))).toEqual([0]);
     expect(missing(values, 'processImbalance', rank(0))).toBe('There is one process only.');
   });
 
@@ -191,23 +192,38 @@ describe('threads', () => {
     expect(value(values, 'threadImbalance')).toBeCloseTo(1.5 / 10, 12);
   });
 
-  test('threads that are idle at the end of a parallel region wait there', () => {
-    const idle = valuesOf(withMetric(threads, 'omp_idle', { '!$omp parallel @a.c:5': [2, 0] }));
-    expect(value(idle, 'barrierWaiting')).toBeCloseTo(5 / 20, 12);
-    expect(value(idle, 'barrierWaiting', { Machine: ['machine', 'rank 0', 'thread 1'] })).toBeCloseTo(
-      5 / 10,
-      12,
-    );
-    expect(
-      value(idle, 'synchronisation', { SyncObject: ['Barrier', 'end of !$omp parallel @a.c:5'] }),
-    ).toBeCloseTo(0.1, 12);
+  test('the waiting of the others that the first thread counts, too (omp_idle), is the time of their barriers', () => {
+    const idle = valuesOf(withMetric(threads, 'omp_idle', { '!$omp parallel @a.c:5': [3, 0] }));
+    for (const metric of ['barrierWaiting', 'synchronisation'])
+      expect(value(idle, metric)).toBe(value(values, metric));
   });
 
   test('wait by the clock of the wall, also while another one is pre-empted: parts that exclude each other are not more than the whole', () => {
-    const idle = valuesOf(withMetric(threads, 'omp_idle', { '!$omp parallel @a.c:5': [12, 0] }));
+    const waits = valuesOf(
+      runOf(
+        {
+          region: { name: 'main' },
+          seconds: [10, 0],
+          calls: [
+            {
+              region: { name: '!$omp parallel @a.c:5', paradigm: 'openmp', role: 'parallel' },
+              seconds: [0, 3],
+              calls: [
+                {
+                  region: { name: '!$omp barrier @a.c:9', paradigm: 'openmp', role: 'barrier' },
+                  seconds: [0, 12],
+                },
+              ],
+            },
+          ],
+        },
+        1,
+        2,
+      ),
+    );
     for (const thread of ['thread 0', 'thread 1']) {
       const at = { Machine: ['machine', 'rank 0', thread] };
-      const parts = ['computing', 'synchronisation'].map((metric) => value(idle, metric, at));
+      const parts = ['computing', 'synchronisation'].map((metric) => value(waits, metric, at));
       expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1 + 1e-12);
     }
   });
@@ -326,12 +342,12 @@ describe('independent computation', () => {
           },
           6,
         );
-        const values = valuesOf(profile);
+        const runs = runsOf(profile);
+        const values = runs.first;
+        const places = placesOf(searched(runs));
         const sum = [0, 1, 2, 3, 4, 5].reduce(
           (all, number) =>
-            all +
-            value(values, 'computing', rank(number)) *
-              values.partOf('computing', ['machine', `rank ${number}`]),
+            all + value(values, 'computing', rank(number)) * places.partOf('computing', at(rank(number))),
           0,
         );
         expect(sum).toBeCloseTo(value(values, 'computing'), 9);

@@ -1,0 +1,76 @@
+import type { Finding } from '../../core/diagnosis/findings/findings';
+import { evidenceNames, inRuns } from '../../core/diagnosis/findings/words';
+import { metricRecord, metricValueText } from '../../core/diagnosis/hypotheses/metrics';
+import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
+import { formatPercent, formatSeconds } from '../../core/format';
+import { baseText } from '../../core/functions/base';
+import type { Diagnosis } from '../../workflows/diagnose';
+import { counted } from './profileText';
+
+const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
+  recorded: 'of recorded time',
+  wall: 'by the clock of the wall',
+  virtual: 'of virtual time',
+};
+
+const states: Readonly<Record<SearchRecord['state'], string>> = {
+  searching: 'still searching',
+  paused: 'paused',
+  steady: 'everything has concluded',
+  complete: 'complete',
+  ended: 'until the program ended',
+  stopped: 'stopped',
+};
+
+/** What was searched: its size and time; and of a search in a running program, how. */
+export function searchFacts({ record, base, processes, threads }: Diagnosis): readonly string[] {
+  const size = `${counted(processes, 'process', 'processes')}, ${counted(threads, 'thread')}`;
+  const first = base === undefined ? `Run ${record.run}.` : `${size}; ${baseText(base)}.`;
+  return [
+    first,
+    ...howSearched(record),
+    ...(base === undefined && processes > 0
+      ? ['The file does not have the times of the processes: in shares of the run, each counts the same.']
+      : []),
+  ];
+}
+
+function howSearched({ strategy, deepStart, clock, state, end, nodes }: SearchRecord): readonly string[] {
+  if (strategy === 'recorded') return [];
+  const stale = nodes.filter((node) => node.stale === true).length;
+  const how = `${strategy}${deepStart ? ', with Deep Start' : ''}`;
+  return [
+    `Searched while it ran (${how}): ${states[state]}, ${formatSeconds(end)} ${clocks[clock]}.`,
+    ...(stale === 0
+      ? []
+      : [
+          `${counted(stale, 'result')} of ${nodes.length} ${stale === 1 ? 'is' : 'are'} stale: the agent that measured there was lost.`,
+        ]),
+  ];
+}
+
+/** What a finding says beside its title and place. */
+export function findingFacts(
+  { property, hypothesis: id, label, nodes }: Finding,
+  record: SearchRecord,
+): readonly string[] {
+  const own = nodes.flatMap((node) => record.nodes[node] ?? []);
+  const { metric = '' } = record.hypotheses.find((one) => one.id === id) ?? {};
+  const text = (value: number): string => metricValueText(metric, value);
+  const { severity, evidence } = property;
+  const { value } = evidenceNames(metricRecord(metric)?.unit);
+  const [least, most] = [evidence[inRuns('least', value)], evidence[inRuns('most', value)]];
+  return [
+    label,
+    ...(severity === undefined ? [] : [`${formatPercent(severity)} of the run`]),
+    ...own.slice(0, 1).map(({ threshold }) => `threshold ${text(threshold)}`),
+    ...(least === undefined || most === undefined
+      ? []
+      : [`${text(least)} to ${text(most)} in ${evidence.runs ?? 0} runs`]),
+    ...staleText(own),
+  ];
+}
+
+export function staleText(nodes: readonly Pick<SearchNode, 'stale'>[]): readonly string[] {
+  return nodes.some(({ stale }) => stale === true) ? ['stale'] : [];
+}

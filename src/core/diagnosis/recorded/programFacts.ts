@@ -1,0 +1,24 @@
+import { at } from '../../at';
+import { placeOf } from '../../profile/place';
+import type { ResourcePath } from '../resources/focus';
+import type { ProgramFacts, SearchedFunction, SearchNode } from '../search/searchRecord';
+import { pathKey } from '../resources/pathKey';
+import { distinctPaths } from './recordedProgram';
+import type { RecordedRuns } from './recordedRuns';
+
+/** The program of measurements that were searched together, with the functions of these experiments. Its threads are those of the first one. */
+export function programFacts(runs: RecordedRuns, nodes: readonly SearchNode[]): ProgramFacts {
+  const { base, threads } = runs.first;
+  const named = distinctPaths(nodes.map(({ focus }) => focus.Code));
+  return { base, threads, functions: named.flatMap((code) => functionOf(runs, code) ?? []) };
+}
+
+function functionOf({ runs }: RecordedRuns, code: ResourcePath): SearchedFunction | undefined {
+  for (const { resources, context } of runs) {
+    const region = resources.regions.get(pathKey(code));
+    if (region === undefined) continue;
+    const [key, name] = [at(context.keys, region), at(context.names, region)];
+    return { code, key, name, place: placeOf(at(context.profile.regions, region)) };
+  }
+  return undefined;
+}
