@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { present } from '../../core/present';
 import { severityOf } from '../../core/properties/property';
 import { KymoError } from '../../core/errors';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
@@ -7,15 +8,17 @@ import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { checkHypothesis, diagnose, diagnosisOf, type Diagnosis } from '../../workflows/diagnose';
 import { hypothesesFor, hypothesesOf } from '../../workflows/diagnosing/hypothesesFor';
+import { liveDefaults } from '../../workflows/diagnosing/live/settings';
 import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { diagnosisText } from '../terminal/diagnosisText';
 import { readProfileInput, writeWhole } from '../terminal/inputs';
-import { assignment, nonNegative } from '../terminal/options';
+import { assignment, nonNegative, positiveInteger, positiveSeconds, share } from '../terminal/options';
+import { diagnoseRunning, strategies, type RunningFlags } from './watching/diagnoseRunning';
 
-interface DiagnoseFlags {
+interface DiagnoseFlags extends RunningFlags {
   readonly hypotheses?: string;
   readonly threshold?: Readonly<Record<string, string>>;
   readonly tree?: boolean;
@@ -23,6 +26,16 @@ interface DiagnoseFlags {
   readonly failOn?: readonly string[];
   readonly failAbove?: number;
 }
+
+const runningOptions = [
+  'strategy',
+  'deepStart',
+  'costLimit',
+  'concludeAfter',
+  'seconds',
+  'ranks',
+  'parameter',
+] as const;
 
 /** The word that stands for the hypotheses as they were published, in place of a file. */
 const published = 'published';
@@ -32,9 +45,9 @@ const any = 'any';
 /** `kymo diagnose`: searches why and where a program is slow, in finished measurements. */
 export const registerDiagnose: RegisterCommand = (program, run) => {
   program
-    .command('diagnose <input...>')
+    .command('diagnose [input...]')
     .description(
-      'searches why and where a program is slow, in a profile, an experiment or a study, or in several runs of one program together; or shows a search that was exported',
+      'searches why and where a program is slow, in a profile, an experiment or a study, or in several runs of one program together; or shows a search that was exported. Without an input: in the program while it runs, in a run that is under way or else in a new one',
     )
     .option(
       '--hypotheses <file>',
@@ -48,8 +61,46 @@ export const registerDiagnose: RegisterCommand = (program, run) => {
       `exit with status 3 when one of these hypotheses holds anywhere ("${any}": each but CPU bound)`,
     )
     .option('--fail-above <percent>', 'exit with status 3 when a finding is more severe', nonNegative)
+    .addOption(
+      new Option(
+        '--strategy <name>',
+        'while it runs: who searches. ca: one search of all processes; pda: one of the whole program, and each host its own part; tda: each host by itself (default: pda)',
+      ).choices(Object.keys(strategies)),
+    )
+    .option(
+      '--deep-start [share]',
+      'while it runs: test functions early that are in more than this share (0 to 1) of stack samples (default: 0.2)',
+      share,
+    )
+    .option(
+      '--cost-limit <percent>',
+      `while it runs: processor time that recording for the search may take (default: ${100 * liveDefaults.costLimit})`,
+      costLimit,
+    )
+    .option(
+      '--conclude-after <seconds>',
+      `while it runs: how long values have to agree (default: ${liveDefaults.concludeAfter})`,
+      concludeAfter,
+    )
+    .option(
+      '--seconds <number>',
+      'while it runs: end the search then (default: with the program)',
+      positiveSeconds,
+    )
+    .option(
+      '--ranks <number>',
+      'of a new run: number of MPI ranks in place of the one in kymo.json',
+      positiveInteger,
+    )
+    .option(
+      '--parameter <name=value>',
+      'of a new run: value of a parameter of kymo.json; repeatable',
+      assignment,
+    )
     .action(async (inputs: readonly string[], _: unknown, command: Command) => {
-      await run((context) => diagnoseInputs(inputs, command.opts<DiagnoseFlags>(), context));
+      const flags = command.opts<DiagnoseFlags>();
+      if (inputs.length > 0) await run((context) => diagnoseInputs(inputs, flags, context));
+      else await run((context) => diagnoseLive(flags, context), { outlivesTerminal: true });
     });
 };
 
@@ -58,9 +109,39 @@ async function diagnoseInputs(
   flags: DiagnoseFlags,
   context: CliContext,
 ): Promise<CommandResult> {
+  const running = runningOptions.find((name) => flags[name] !== undefined);
+  if (running !== undefined)
+    throw new KymoError(
+      'usage',
+      `--${running.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for a search in a running program: leave out ${given.join(' ')} to search there.`,
+    );
   const found = given.some(isSavedSearch)
     ? await savedDiagnosis(given, flags)
     : await measuredDiagnosis(given, flags, context);
+  return resultOf(found, flags);
+}
+
+/** In a program while it runs. */
+async function diagnoseLive(flags: DiagnoseFlags, context: CliContext): Promise<CommandResult> {
+  if (flags.hypotheses !== undefined)
+    throw new KymoError(
+      'usage',
+      `The hypotheses of a search in a running program are those of ${hypothesesFileName} in its workspace: leave out --hypotheses.`,
+    );
+  const hypotheses = await hypothesesFor(context.workspace, context.workspace);
+  checkFailOn(flags, hypotheses);
+  const changed = numbersOf(flags.threshold ?? {});
+  for (const id of Object.keys(changed))
+    checkHypothesis(
+      id,
+      hypotheses.map((one) => one.id),
+    );
+  const { found, folder, run } = await diagnoseRunning(flags, changed, context);
+  const { result, text = '', limitExceeded = false } = resultOf(found, flags);
+  return { result: { ...result, folder, ...present({ measurement: run }) }, text, limitExceeded };
+}
+
+function resultOf(found: Diagnosis, flags: DiagnoseFlags): CommandResult & { readonly result: object } {
   if (flags.export !== undefined) writeWhole(path.resolve(flags.export), [writeSearch(found.record)]);
   const text = diagnosisText(found, flags.tree === true);
   return {
@@ -114,7 +195,7 @@ async function chosenHypotheses(
 }
 
 /** What `--json` prints (docs/INTERFACES.md). */
-function documentOf({ record, findings, base, processes, threads }: Diagnosis): unknown {
+function documentOf({ record, findings, base, processes, threads }: Diagnosis): object {
   const { run, strategy, state, hypotheses, nodes, notices } = record;
   return {
     run,
@@ -174,4 +255,16 @@ function numbersOf(given: Readonly<Record<string, string>>): Readonly<Record<str
       text.trim().endsWith('%') ? Number(text.trim().slice(0, -1)) / 100 : Number(text),
     ]),
   );
+}
+
+function costLimit(text: string): number {
+  const value = positiveSeconds(text);
+  if (value > 90) throw new InvalidArgumentError('It must be a number above 0 and at most 90.');
+  return value;
+}
+
+function concludeAfter(text: string): number {
+  const value = positiveSeconds(text);
+  if (value < 1 || value > 3600) throw new InvalidArgumentError('It must be a number from 1 to 3600.');
+  return value;
 }

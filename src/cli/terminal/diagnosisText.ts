@@ -20,6 +20,21 @@ export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {
   ].join('\n');
 }
 
+/** Lines on what has become true, or true no longer, since the last call. @param told truth of experiments that were told of, by their names; is changed */
+export function concludedText(
+  record: SearchRecord,
+  told: Map<string, SearchNode['truth']>,
+): readonly string[] {
+  return record.nodes.flatMap((node) => {
+    const name = `${node.hypothesis} ${printFocus(node.focus)}`;
+    const before = told.get(name) ?? 'false';
+    if (node.truth === 'unknown' || node.truth === before) return [];
+    told.set(name, node.truth);
+    const time = node.conclusions.at(-1)?.time ?? record.end;
+    return [`${time.toFixed(1).padStart(7)} s  ${nodeText(record, node)}`];
+  });
+}
+
 function findingLines(finding: Finding, number: number, record: SearchRecord): readonly string[] {
   const { property, advice } = finding;
   const { title, region } = property;

@@ -3,8 +3,9 @@ import type { SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';
-import { readDiagnosisWish } from '../diagnosing/live/diagnosisWish';
+import { readDiagnosisWish, type DiagnosisWish } from '../diagnosing/live/diagnosisWish';
 import { LiveDiagnosis, type LiveDiagnosisOptions } from '../diagnosing/live/liveDiagnosis';
+import { searchFileName } from '../diagnosing/live/searchedRun';
 import { windowSeconds } from '../diagnosing/live/settings';
 
 export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
@@ -16,8 +17,6 @@ export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
   readonly note: (sentence: string) => void;
 }
 
-/** In the folder of an experiment: the search that was made in it while it ran. Rewritten as a whole while it runs. */
-export const searchFileName = 'search.json';
 /** Writing the search may take this part of the time. */
 const writingShare = 0.1;
 
@@ -60,7 +59,7 @@ export class WatchedDiagnosis {
     await this.write();
   }
 
-  private async begin(wish: NonNullable<Awaited<ReturnType<typeof readDiagnosisWish>>>) {
+  private async begin(wish: DiagnosisWish): Promise<LiveDiagnosis | undefined> {
     const { folder, workspace, whyNone, note } = this.options;
     const why = whyNone();
     if (why !== undefined) {

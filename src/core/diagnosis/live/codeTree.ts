@@ -2,10 +2,12 @@ import { at } from '../../at';
 import { entryOf } from '../../callgraph/reachability';
 import type { CallGraph, CallGraphFunction } from '../../callgraph/callGraph';
 import { getOrMake } from '../../getOrMake';
+import { present } from '../../present';
 import { shownNames } from '../../names/shownNames';
 import { codeName, moduleNames } from '../resources/codeNames';
 import type { ResourcePath } from '../resources/focus';
 import { pathKey } from '../resources/pathKey';
+import type { SearchedFunction } from '../search/searchRecord';
 
 type Named = Pick<CallGraphFunction, 'key' | 'name' | 'file'>;
 
@@ -43,7 +45,6 @@ export class CodeTree {
   readonly entries: readonly ResourcePath[];
   private readonly positions: ReadonlyMap<string, number>;
   private readonly calls = new Map<number, readonly number[]>();
-  private readonly below = new Map<number, ReadonlySet<number>>();
 
   constructor(
     private readonly graph: CallGraph,
@@ -61,11 +62,20 @@ export class CodeTree {
     return position === undefined ? [] : this.pathsOf(this.calleesOf(position));
   }
 
-  /** Whether a function is known to lead to another one, through any others. */
-  leadsTo(from: string, to: string): boolean {
-    const [start, end] = [this.positions.get(from), this.positions.get(to)];
-    if (start === undefined || end === undefined) return true;
-    return getOrMake(this.below, start, () => this.reachable(start, () => true)).has(end);
+  /** Of functions that can be recorded: what they are for readers. */
+  functionOf(code: ResourcePath): SearchedFunction | undefined {
+    const position = this.positionOf(code);
+    if (position === undefined) return undefined;
+    const { key, name, file, line } = at(this.graph.functions, position);
+    return { code, key, name: at(code, code.length - 1), place: { name, ...present({ file, line }) } };
+  }
+
+  /** Whether the call graph explains that a profile shows one function below another one, when those between are not recorded. */
+  explains(caller: string, callee: string, isRecorded: (key: string) => boolean): boolean {
+    const [from, to] = [this.positions.get(caller), this.positions.get(callee)];
+    if (from === undefined || to === undefined || from === to) return true;
+    if (this.calleesOf(from).includes(to)) return true;
+    return this.reachable(from, (position) => !isRecorded(at(this.graph.functions, position).key)).has(to);
   }
 
   private calleesOf(position: number): readonly number[] {
@@ -81,7 +91,7 @@ export class CodeTree {
     const open = [from];
     for (let next = open.pop(); next !== undefined; next = open.pop())
       for (const { callee } of at(this.graph.edges, next)) {
-        if (found.has(callee)) continue;
+        if (callee === from || found.has(callee)) continue;
         found.add(callee);
         if (goesThrough(callee)) open.push(callee);
       }

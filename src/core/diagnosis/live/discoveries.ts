@@ -17,12 +17,16 @@ export class Discoveries {
     for (const [of, names] of machine) this.names.set(`Machine\0${of}`, new Set(names));
   }
 
-  in({ values: { resources } }: LiveWindow, codes: readonly (string | undefined)[]): readonly Discovery[] {
+  in({ values, isRecorded }: LiveWindow): readonly Discovery[] {
+    const { resources, context } = values;
+    const keys = resources.code.paths.map((path, region) =>
+      path === undefined ? undefined : context.keys[region],
+    );
     return [
       ...this.resourcesIn('Machine', resources.machine.children),
       ...this.resourcesIn('SyncObject', resources.syncChildren),
       ...resources.code.callees.flatMap((callees, region) =>
-        callees.flatMap((callee) => this.call(codes[region], codes[callee])),
+        callees.flatMap((callee) => this.call(keys[region], keys[callee], isRecorded)),
       ),
     ];
   }
@@ -44,12 +48,16 @@ export class Discoveries {
     });
   }
 
-  /** Profiles show calls through functions that are not recorded, too: they are no news where the call graph leads from one to the other. */
-  private call(from: string | undefined, to: string | undefined): readonly Discovery[] {
+  /** Profiles show calls through functions that are not recorded, too, and those that end a function (tail calls) below its caller. */
+  private call(
+    from: string | undefined,
+    to: string | undefined,
+    isRecorded: LiveWindow['isRecorded'],
+  ): readonly Discovery[] {
     if (from === undefined || to === undefined || this.calls.has(`${from}\0${to}`)) return [];
-    this.calls.add(`${from}\0${to}`);
     const [caller, callee] = [this.code.names.pathOf(from), this.code.names.pathOf(to)];
-    if (caller === undefined || callee === undefined || this.code.leadsTo(from, to)) return [];
+    if (caller === undefined || callee === undefined || this.code.explains(from, to, isRecorded)) return [];
+    this.calls.add(`${from}\0${to}`);
     return [{ type: 'call', caller, callee }];
   }
 }

@@ -20,7 +20,7 @@ export class LiveWindow {
     readonly start: number,
     readonly end: number,
     readonly values: RecordedValues,
-    private readonly isRecorded: (key: string) => boolean,
+    readonly isRecorded: (key: string) => boolean,
   ) {
     const { keys } = values.context;
     this.codes = new Map(
@@ -28,6 +28,12 @@ export class LiveWindow {
         path === undefined ? [] : [[at(keys, region), path] as const],
       ),
     );
+  }
+
+  /** Of an imbalance, the ranks that compute longest; undefined of others, and where nothing of it was seen. */
+  lateRanks({ metric, focus, key }: LiveData): readonly number[] | undefined {
+    const Code = key === undefined ? focus.Code : this.codes.get(key);
+    return Code === undefined ? undefined : this.values.lateRanks(metric, { ...focus, Code });
   }
 
   /** The value of the window, or why it has none: another one may have. */

@@ -1,7 +1,6 @@
 import { Agent, type AgentPlace } from '../strategies/agent';
 import type { SearchStart, ToAgent, ToFrontEnd } from '../strategies/messages';
 import type { SearchedProgram } from '../search/messages';
-import { at } from '../../at';
 import type { CodeTree } from './codeTree';
 import { Discoveries } from './discoveries';
 import { HostMeasurement } from './hostMeasurement';
@@ -44,9 +43,7 @@ export class SearchedSeat {
   /** @param costs shares of the processor time of each process of the place that recording for the search took */
   take(window: LiveWindow, costs: readonly number[]): void {
     const time = window.end;
-    const { keys, codes } = { keys: window.values.context.keys, codes: window.values.resources.code.paths };
-    const coded = codes.map((path, region) => (path === undefined ? undefined : at(keys, region)));
-    for (const discovery of this.discoveries.in(window, coded)) this.agent.measured(time, discovery);
+    for (const discovery of this.discoveries.in(window)) this.agent.measured(time, discovery);
     this.measurement.add(window);
     this.deliver(time);
     this.agent.measured(time, { type: 'cost', shares: costs });

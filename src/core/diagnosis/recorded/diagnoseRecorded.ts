@@ -3,12 +3,13 @@ import { largestOf } from '../../sums';
 import type { Hypothesis } from '../hypotheses/hypothesis';
 import { wholeProgram, type Focus, type ResourcePath } from '../resources/focus';
 import { printFocus } from '../resources/focusText';
+import { distinctPaths } from '../resources/pathKey';
 import { Search } from '../search/search';
 import type { Budget, SearchCommand, SearchedProgram, SearchEvent } from '../search/messages';
 import type { SearchNode, SearchNotice, SearchRecord } from '../search/searchRecord';
 import { leftOutNotice } from './notSearched';
 import { programFacts } from './programFacts';
-import { distinctPaths, recordedProgram } from './recordedProgram';
+import { recordedProgram } from './recordedProgram';
 import type { RecordedRuns } from './recordedRuns';
 
 export interface RecordedOptions {

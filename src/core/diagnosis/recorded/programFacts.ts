@@ -2,8 +2,7 @@ import { at } from '../../at';
 import { placeOf } from '../../profile/place';
 import type { ResourcePath } from '../resources/focus';
 import type { ProgramFacts, SearchedFunction, SearchNode } from '../search/searchRecord';
-import { pathKey } from '../resources/pathKey';
-import { distinctPaths } from './recordedProgram';
+import { distinctPaths, pathKey } from '../resources/pathKey';
 import type { RecordedRuns } from './recordedRuns';
 
 /** The program of measurements that were searched together, with the functions of these experiments. Its threads are those of the first one. */

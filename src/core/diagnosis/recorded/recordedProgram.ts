@@ -2,7 +2,7 @@ import { at } from '../../at';
 import type { SearchedProgram } from '../search/messages';
 import type { ResourcePath } from '../resources/focus';
 import type { RecordedRuns } from './recordedRuns';
-import { pathKey } from '../resources/pathKey';
+import { distinctPaths, pathKey } from '../resources/pathKey';
 import type { RecordedValues } from './recordedValues';
 
 /** The program of one or several measurements: the functions that they recorded, and what each of them saw of hosts, processes, threads and what waits for it. */
@@ -35,8 +35,4 @@ function calleesOf(
 function pathOf(paths: readonly (ResourcePath | undefined)[], region: number): readonly ResourcePath[] {
   const path = paths[region];
   return path === undefined ? [] : [path];
-}
-
-export function distinctPaths(paths: readonly ResourcePath[]): readonly ResourcePath[] {
-  return [...new Map(paths.map((path) => [pathKey(path), path])).values()];
 }

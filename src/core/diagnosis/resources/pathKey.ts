@@ -4,3 +4,7 @@ import type { ResourcePath } from './focus';
 export function pathKey(path: ResourcePath): string {
   return path.join('\0');
 }
+
+export function distinctPaths(paths: readonly ResourcePath[]): readonly ResourcePath[] {
+  return [...new Map(paths.map((path) => [pathKey(path), path])).values()];
+}

@@ -266,7 +266,7 @@ export class Agent {
       }
       this.costs.release(remote.reservation);
       this.remote.delete(request);
-      const failures = [`${this.place.host}: ${message}`];
+      const failures = [{ host: this.place.host, message }];
       this.sinks.up({ type: 'reply', request: number, isGlobal: remote.isGlobal, accepted: 0, failures });
     }
   }

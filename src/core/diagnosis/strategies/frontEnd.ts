@@ -209,7 +209,10 @@ export class FrontEnd {
       return;
     }
     this.disable(request);
-    this.search({ type: 'failed', time, experiment: request, message: failure });
+    // Where there is one host, or one agent of all, it need not be named.
+    const isNamed = this.places.length > 1 && failure.host !== '';
+    const message = isNamed ? `${failure.host}: ${failure.message}` : failure.message;
+    this.search({ type: 'failed', time, experiment: request, message });
   }
 
   private apply(commands: readonly SearchCommand[]): void {

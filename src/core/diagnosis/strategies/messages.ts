@@ -80,7 +80,7 @@ export type ToFrontEnd =
       readonly request: number;
       readonly isGlobal: boolean;
       readonly accepted: number;
-      readonly failures: readonly string[];
+      readonly failures: readonly { readonly host: string; readonly message: string }[];
     }
   /** An agent cannot measure it yet: nothing was seen of it. */
   | { readonly type: 'deferred'; readonly request: number }

@@ -26,7 +26,7 @@ export interface SampleAlignment {
 interface Replies {
   readonly waiting: Set<number>;
   accepted: number;
-  failures: readonly string[];
+  failures: Message<'reply'>['failures'];
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { SiteKind } from '../../../core/cost/pairCost';
 import { CallRates } from '../../../core/diagnosis/live/callRates';
+import { answerable } from '../../../core/diagnosis/live/leftOut';
 import { CodeTree } from '../../../core/diagnosis/live/codeTree';
+import { LiveFacts } from '../../../core/diagnosis/live/liveFacts';
 import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import { at } from '../../../core/at';
 import { shownRanks } from '../../../measurement/results/systemTree';
@@ -31,6 +33,7 @@ const surveyLook = 0.1;
 /** The search for why and where a program is slow while it runs, by whoever watches the processes: what they recorded since the last look goes in. */
 export class LiveDiagnosis {
   private readonly code: CodeTree;
+  private facts: LiveFacts | undefined;
   private readonly rates = new CallRates();
   private readonly processes: SearchedJob;
   private readonly fixed: ReadonlySet<string>;
@@ -65,16 +68,11 @@ export class LiveDiagnosis {
 
   /** Undefined until the search begins. */
   get record(): SearchRecord | undefined {
-    return this.search?.record;
+    return this.search && this.facts?.complete(this.search.record);
   }
 
   get state(): SearchRecord['state'] | 'surveying' {
     return this.search?.state ?? 'surveying';
-  }
-
-  /** Names of resources of `Code`, as they are in the record. */
-  get names(): CodeTree['names'] {
-    return this.code.names;
   }
 
   /** The processes have been asked for what they recorded. */
@@ -118,8 +116,10 @@ export class LiveDiagnosis {
   private async start(windows: readonly ProcessWindow[], begin: number): Promise<void> {
     this.began = begin;
     const first = await this.processes.window(windows, this.interval(begin), () => true);
+    const { hypotheses, notices } = answerable(this.settings.hypotheses, first);
+    this.facts = new LiveFacts(this.code, notices);
     this.search = new LiveSearch({
-      settings: this.settings,
+      settings: { ...this.settings, hypotheses },
       run: this.processes.options.run,
       code: this.code,
       rates: this.rates,
@@ -140,8 +140,9 @@ export class LiveDiagnosis {
     );
     const all = [];
     for (const own of ofHosts) all.push(await this.processes.window(own, interval, isRecorded));
+    this.facts?.add(all);
     search.take(all, this.costs(windows));
-    await this.record_(search);
+    await this.follow(search);
   }
 
   private interval(begin: number): readonly [number, number] {
@@ -149,7 +150,7 @@ export class LiveDiagnosis {
   }
 
   /** Records what the search asks for, and no longer what it does not. */
-  private async record_(search: LiveSearch): Promise<void> {
+  private async follow(search: LiveSearch): Promise<void> {
     const recorded = this.options.recorded();
     const { wanted } = search;
     const on = [...wanted].filter((key) => !recorded.has(key));

@@ -37,7 +37,10 @@ const sample = (
   cost: noCost,
   ...more,
 });
-const reply = (accepted: number, failures: readonly string[] = []): ToFrontEnd => ({
+const reply = (
+  accepted: number,
+  failures: Extract<ToFrontEnd, { type: 'reply' }>['failures'] = [],
+): ToFrontEnd => ({
   type: 'reply',
   request: 7,
   isGlobal: true,
@@ -71,8 +74,8 @@ describe('what becomes of messages on their way up', () => {
   test('one answer to a request of all, when all have answered; with the reason of each that could not', () => {
     const reduction = reductionOf([0, 1, 2]);
     expect(reduction.push(0, reply(4))).toEqual([]);
-    expect(reduction.push(1, reply(3, ['node0009: busy']))).toEqual([]);
-    expect(reduction.push(2, reply(1))).toEqual([reply(8, ['node0009: busy'])]);
+    expect(reduction.push(1, reply(3, [{ host: 'node0009', message: 'busy' }]))).toEqual([]);
+    expect(reduction.push(2, reply(1))).toEqual([reply(8, [{ host: 'node0009', message: 'busy' }])]);
     const own: ToFrontEnd = { type: 'reply', request: 3, isGlobal: false, accepted: 1, failures: [] };
     expect(reduction.push(0, own)).toEqual([own]);
   });
