@@ -14,8 +14,8 @@ import type { SearchWords } from './words';
 /** As many rows as a panel shows without much scrolling. */
 const mostAtFirst = 120;
 
-/** More matches of a search are not all opened. */
-const mostRevealed = 2_000;
+/** More matches of a search, or more that has become true, is not all opened. */
+export const mostRevealed = 2_000;
 
 /** What tree and graph show of a search: its rows, which of them the filter leaves, and which are open. */
 export class ShownRows {
