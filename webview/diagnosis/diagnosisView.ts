@@ -35,8 +35,8 @@ interface ShownBefore {
   /** Undefined: the rows that lead to what is true. */
   readonly open: readonly number[] | undefined;
   readonly selected: number | undefined;
-  /** Of another search than before. */
-  readonly newlyTrue?: readonly number[];
+  /** Rows to open the way to. */
+  readonly revealed?: readonly number[];
 }
 
 /** The owner of the panel's content: asks for the search, shows it as tree and graph, and keeps what is looked at. */
@@ -169,8 +169,7 @@ export class DiagnosisView {
     const all = isFolded ? foldedRows(nodes, words) : experimentRows(nodes, words);
     const before = kept ?? (this.rows?.isFolded === isFolded ? this.samePlaces(all) : undefined);
     this.rows = new ShownRows(all, words, isFolded, this.shell.state, before?.open);
-    for (const row of before?.newlyTrue ?? []) this.rows.reveal(row);
-    if (before?.newlyTrue !== undefined && before.selected !== undefined) this.rows.reveal(before.selected);
+    this.rows.reveal(...(before?.revealed ?? []));
     this.list.show(this.rows, of, isFoldable);
     this.keepOpen();
     const wanted = before?.selected;
@@ -191,10 +190,11 @@ export class DiagnosisView {
     const newlyTrue = all.rows
       .slice(0, all.count)
       .flatMap(({ truth, key }, row) => (truth === 'true' && !wasTrue.has(key) ? [row] : []));
+    const kept = selected === undefined ? undefined : placeOf(selected);
     return {
       open: rows.open.flatMap((row) => placeOf(row) ?? []),
-      selected: selected === undefined ? undefined : placeOf(selected),
-      newlyTrue: newlyTrue.slice(0, mostRevealed),
+      selected: kept,
+      revealed: [...newlyTrue.slice(0, mostRevealed), ...(kept === undefined ? [] : [kept])],
     };
   }
 

@@ -82,8 +82,8 @@ export class ShownRows {
     this.tree.set(this.tree.siblings(row), true);
   }
 
-  reveal(row: number): void {
-    this.tree.reveal(row);
+  reveal(...rows: readonly number[]): void {
+    for (const row of rows) this.tree.reveal(row);
   }
 
   /** The shown rows, from top to bottom. */
