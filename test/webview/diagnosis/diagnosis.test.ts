@@ -40,6 +40,22 @@ describe('U2: details and navigation', () => {
     expect(text).not.toMatch(/Activity|Predicted cost|Concluded/);
   });
 
+  it('of several runs, the smallest and the largest value are beside the mean', async () => {
+    const { nodes, ...rest } = solver();
+    await open({
+      search: {
+        ...rest,
+        nodes: nodes.map((node) => (node.id === 7 ? { ...node, runs: [0.39, 0.43, 0.41] } : node)),
+      },
+      state: unfolded,
+    });
+    await ready();
+    await choose('sweep');
+    expect(await details()).toContain('Value 41.0 % Single runs 39.0 % … 43.0 %');
+    await choose('main');
+    expect(await details()).not.toContain('Single runs');
+  });
+
   it('a live search has times, cost and activity; what hinders it is said', async () => {
     await open({ search: live(), state: unfolded });
     await ready();
