@@ -109,6 +109,9 @@ function factsOf(
       ? fact('Value', 'It has no metric of its own: it is true if a more precise hypothesis is.')
       : [
           ...fact('Value', words.value(experiments) || 'none yet'),
+          ...(experiments.length > 1 || first.runs === undefined
+            ? []
+            : fact('Single runs', words.value(first.runs.map((value) => ({ ...first, value }))))),
           ...fact('Holds', words.limit(hypothesis, first.threshold)),
           ...fact(
             'Metric',

@@ -20,7 +20,7 @@ import { loadNodes, visibleHeader } from './load';
 import { searchList } from './searchList';
 import { canFold, foldedRows } from './foldedRows';
 import { experimentRows, type SearchRow, type SearchRows } from './searchRows';
-import { ShownRows } from './shownRows';
+import { mostRevealed, ShownRows } from './shownRows';
 import { thresholdList } from './thresholds';
 import { mostOpenKept, type ViewState } from './viewState';
 import { rowSentence, SearchWords } from './words';
@@ -29,6 +29,15 @@ import { rowSentence, SearchWords } from './words';
 const wideEnough = 900;
 
 export type DiagnosisShell = Shell<DiagnosisRequests, DiagnosisEvents, ViewState>;
+
+/** What was shown of a search, by the places of its rows. */
+interface ShownBefore {
+  /** Undefined: the rows that lead to what is true. */
+  readonly open: readonly number[] | undefined;
+  readonly selected: number | undefined;
+  /** Rows to open the way to. */
+  readonly revealed?: readonly number[];
+}
 
 /** The owner of the panel's content: asks for the search, shows it as tree and graph, and keeps what is looked at. */
 export class DiagnosisView {
@@ -150,11 +159,8 @@ export class DiagnosisView {
     this.shell.keep({ id: of.id });
   }
 
-  /** @param kept what was open and selected in the same rows; else the same experiments are, as far as they were shown before */
-  private showRows(kept?: {
-    readonly open: readonly number[] | undefined;
-    readonly selected: number | undefined;
-  }): void {
+  /** @param kept what was open and selected in the same rows; else the same experiments are, as far as they were shown before, and what has become true is opened */
+  private showRows(kept?: ShownBefore): void {
     const { header: of, nodes } = this;
     if (of === undefined) return;
     const words = new SearchWords(of);
@@ -163,6 +169,7 @@ export class DiagnosisView {
     const all = isFolded ? foldedRows(nodes, words) : experimentRows(nodes, words);
     const before = kept ?? (this.rows?.isFolded === isFolded ? this.samePlaces(all) : undefined);
     this.rows = new ShownRows(all, words, isFolded, this.shell.state, before?.open);
+    this.rows.reveal(...(before?.revealed ?? []));
     this.list.show(this.rows, of, isFoldable);
     this.keepOpen();
     const wanted = before?.selected;
@@ -174,16 +181,20 @@ export class DiagnosisView {
   }
 
   /** What was open and selected before, by the places of the same experiments in other rows. */
-  private samePlaces(
-    all: SearchRows,
-  ): { readonly open: readonly number[]; readonly selected: number | undefined } | undefined {
+  private samePlaces(all: SearchRows): ShownBefore | undefined {
     const { rows, selected } = this;
     if (rows === undefined) return undefined;
     const places = new Map(all.rows.slice(0, all.count).map(({ key }, row) => [key, row]));
     const placeOf = (row: number): number | undefined => places.get(rows.row(row).key);
+    const wasTrue = new Set(rows.all.rows.flatMap(({ truth, key }) => (truth === 'true' ? [key] : [])));
+    const newlyTrue = all.rows
+      .slice(0, all.count)
+      .flatMap(({ truth, key }, row) => (truth === 'true' && !wasTrue.has(key) ? [row] : []));
+    const kept = selected === undefined ? undefined : placeOf(selected);
     return {
       open: rows.open.flatMap((row) => placeOf(row) ?? []),
-      selected: selected === undefined ? undefined : placeOf(selected),
+      selected: kept,
+      revealed: [...newlyTrue.slice(0, mostRevealed), ...(kept === undefined ? [] : [kept])],
     };
   }
 

@@ -40,6 +40,7 @@ export function searchList(
   let rows: ShownRows | undefined;
   let filter: RowFilter = saved;
   let position = -1;
+  let selected: number | undefined;
   const tree = searchTree(
     {
       onSelect: actions.onSelect,
@@ -155,6 +156,8 @@ export function searchList(
     onSelect: (tab) => {
       actions.onView({ tab });
       graph.setShown(tab === 'graph');
+      // What is hidden cannot be scrolled to.
+      if (tab === 'tree') tree.select(selected);
     },
     extra: toolbar(
       'Open experiments',
@@ -187,6 +190,7 @@ export function searchList(
     },
     update,
     select: (row) => {
+      selected = row;
       tree.select(row);
       graph.select(row);
     },

@@ -14,8 +14,8 @@ import type { SearchWords } from './words';
 /** As many rows as a panel shows without much scrolling. */
 const mostAtFirst = 120;
 
-/** More matches of a search are not all opened. */
-const mostRevealed = 2_000;
+/** More matches of a search, or more that has become true, is not all opened. */
+export const mostRevealed = 2_000;
 
 /** What tree and graph show of a search: its rows, which of them the filter leaves, and which are open. */
 export class ShownRows {
@@ -82,8 +82,8 @@ export class ShownRows {
     this.tree.set(this.tree.siblings(row), true);
   }
 
-  reveal(row: number): void {
-    this.tree.reveal(row);
+  reveal(...rows: readonly number[]): void {
+    for (const row of rows) this.tree.reveal(row);
   }
 
   /** The shown rows, from top to bottom. */

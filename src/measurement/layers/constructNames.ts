@@ -1,18 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { present } from '../../core/present';
 import { remembered } from '../../core/remembered';
 import { linesOfAddresses } from '../../formats/elf/dwarf/addressLines';
 import type { SourceLine } from '../../formats/elf/dwarf/lineProgram';
 import { ElfFile } from '../../formats/elf/elfFile';
+import { functionSymbols } from '../../formats/elf/symbolTable';
 import type { KymoResult, NamedRegion } from '../../formats/kymo-result/resultFile';
 import { withFileSource } from '../files/fileSource';
+import { withoutCloneSuffix } from '../symbols/mangledNames';
+import { SymbolIndex } from '../symbols/symbolIndex';
 
 /** A construct as the layer names it: by an address in a linked object, whose path is the region's file. */
 const byAddress = /^(.*) @[^:]*:0x([0-9a-f]+)$/;
 
 /**
  * The results with the names that Score-P gives OpenMP constructs, `!$omp for @heat.c:12`, and with their files and lines. A construct of
- * an object without debug information keeps its address, and has no file.
+ * an object without debug information has the name of its function, `!$omp for @solve`, or of the object. Addresses would differ between builds.
  */
 export async function withConstructNames<Result extends Pick<KymoResult, 'regions'>>(
   results: readonly Result[],
@@ -22,13 +26,13 @@ export async function withConstructNames<Result extends Pick<KymoResult, 'region
   for (const place of regions.map(placeOf))
     if (place !== undefined) remembered(addresses, place.object, () => []).push(place.address);
   if (addresses.size === 0) return results;
-  const lines = new Map<string, ReadonlyMap<number, SourceLine>>();
-  for (const [object, wanted] of addresses) lines.set(object, await linesIn(object, wanted));
-  const sources = await readSources([...lines.values()].flatMap((of) => [...of.values()]));
+  const spots = new Map<string, ReadonlyMap<number, Spot>>();
+  for (const [object, wanted] of addresses) spots.set(object, await spotsIn(object, wanted));
+  const sources = await readSources([...spots.values()].flatMap((of) => [...of.values()]));
   const name = (region: NamedRegion): NamedRegion => {
     const place = placeOf(region);
     if (place === undefined) return region;
-    return named(region, place.construct, lines.get(place.object)?.get(place.address), sources);
+    return named(region, place, spots.get(place.object)?.get(place.address), sources);
   };
   return results.map((result) => ({ ...result, regions: result.regions.map(name) }));
 }
@@ -46,20 +50,31 @@ function placeOf({ name, file, kind }: NamedRegion): Place | undefined {
   return { construct, object: file, address: parseInt(address, 16) };
 }
 
-async function linesIn(
-  object: string,
-  addresses: readonly number[],
-): Promise<ReadonlyMap<number, SourceLine>> {
+/** What an object says of an address. */
+type Spot = Partial<SourceLine> & { readonly symbol?: string };
+
+async function spotsIn(object: string, addresses: readonly number[]): Promise<ReadonlyMap<number, Spot>> {
   try {
-    return await withFileSource(object, (source) => linesOfAddresses(ElfFile.open(source), addresses));
+    return await withFileSource(object, (source) => {
+      const file = ElfFile.open(source);
+      const lines = linesOfAddresses(file, addresses);
+      const symbols = addresses.every((address) => lines.has(address)) ? [] : functionSymbols(file).symbols;
+      const index = new SymbolIndex(symbols);
+      return new Map(
+        addresses.map((address): [number, Spot] => [
+          address,
+          lines.get(address) ?? present({ symbol: index.containing(address)?.name }),
+        ]),
+      );
+    });
   } catch {
-    return new Map(); // Names with addresses are better than no profile.
+    return new Map(); // Names of objects are better than no profile.
   }
 }
 
 type Sources = ReadonlyMap<string, readonly string[]>;
 
-async function readSources(lines: readonly SourceLine[]): Promise<Sources> {
+async function readSources(lines: readonly Spot[]): Promise<Sources> {
   const files = new Set(lines.flatMap(({ file }) => (file === undefined ? [] : [file])));
   const texts = [...files].map(async (file) => {
     const text = await readFile(file, 'utf8').catch(() => '');
@@ -69,17 +84,29 @@ async function readSources(lines: readonly SourceLine[]): Promise<Sources> {
 }
 
 function named(
-  { kind, name }: NamedRegion,
-  construct: string,
-  line: SourceLine | undefined,
+  { kind }: NamedRegion,
+  { construct, object }: Place,
+  spot: Spot | undefined,
   sources: Sources,
 ): NamedRegion {
-  if (line?.file === undefined) return { kind, name };
-  const { file } = line;
+  const { file, line, symbol } = spot ?? {};
+  if (file === undefined || line === undefined) return { kind, name: withoutLine(construct, object, symbol) };
   const text = sources.get(file) ?? [];
-  const shown = inSource(construct, file, text[line.line - 1] ?? '');
-  const place = lineOfDirective(shown, text, line.line);
+  const shown = inSource(construct, file, text[line - 1] ?? '');
+  const place = lineOfDirective(shown, text, line);
   return { kind, name: `${shown} @${path.basename(file)}:${place}`, file, line: place };
+}
+
+/** A call that the compiler makes by a jump returns to where its function was called: into the code of Kymo that recorded the function, which says nothing of the construct. */
+function withoutLine(construct: string, object: string, symbol: string | undefined): string {
+  if (symbol?.startsWith('kymo_') === true) return construct;
+  return `${construct} @${symbol === undefined ? path.basename(object) : functionOf(symbol)}`;
+}
+
+/** gcc makes `solve._omp_fn.0` of the body of a construct in `solve`, LLVM `solve.omp_outlined`. */
+function functionOf(symbol: string): string {
+  const [, outer] = /^(.+?)\.(?:_omp_fn|omp_outlined)\b/.exec(symbol) ?? [];
+  return outer ?? withoutCloneSuffix(symbol);
 }
 
 /** Constructs for whose calls gcc gives a line beside the directive's, with the directive's word. */

@@ -39,7 +39,7 @@ export async function diagnosisInSource(
     }),
   });
   const properties: FoundProperty[] = [];
-  for (const { property } of findings) properties.push(await here(property));
+  for (const { property, advice } of findings) properties.push({ ...(await here(property)), advice });
   return {
     title: `diagnosis of ${record.run}`,
     target: experiment?.target ?? path.basename(file),

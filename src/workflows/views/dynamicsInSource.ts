@@ -11,6 +11,8 @@ export interface FoundProperty extends Property {
   readonly endLine?: number;
   /** The source is newer than the measurement: its lines may have moved. */
   readonly stale?: true;
+  /** What to do next, in one sentence. */
+  readonly advice?: string;
 }
 
 export interface DynamicsInSource {

@@ -319,6 +319,36 @@ describe.each(compilers)('iterations, %s', (compiler) => {
   });
 });
 
+describe('constructs without a line', () => {
+  const two = { OMP_NUM_THREADS: '2' };
+  const names = ({ results }: Run): readonly string[] =>
+    results.flatMap(({ regions }) => regions.map(({ name }) => name)).sort();
+
+  it('that are called by a jump have no place: their address is in the code of the library', async () => {
+    const run = await measured(compile('gcc', 'jumps.c', ['-g', '-O2']), [], two);
+    expect(run.outcome.status).toBe(0);
+    expect(names(run)).toContain('!$omp parallel');
+    expect(names(run).filter((name) => name.includes('0x'))).toEqual([]);
+  });
+
+  it('have the name of their function, the same in every build, or that of the object', async () => {
+    const program = compile('gcc', 'jumps.c', ['-O1']);
+    execFileSync('objcopy', ['--strip-debug', program]);
+    expect(names(await measured(program, [], two))).toEqual([
+      '!$omp critical @jumps',
+      '!$omp critical sblock @jumps',
+      '!$omp implicit barrier @jumps',
+      '!$omp parallel @jumps',
+    ]);
+    const regions = [
+      { name: '!$omp parallel @none.so:0x1139', file: '/none/none.so', kind: 'openmp' as const },
+    ];
+    expect(await withConstructNames([{ regions }])).toEqual([
+      { regions: [{ name: '!$omp parallel @none.so', kind: 'openmp' }] },
+    ]);
+  });
+});
+
 describe('other programs', () => {
   it('Fortran: constructs have the names of the language, and the visits that the program counts', async () => {
     const program = compile('gcc', 'constructs.f90');

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import type { SearchRecord, Truth } from '../../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../../src/core/views/diagnosis/diagnosisPieces';
 import {
   asked,
@@ -15,7 +17,7 @@ import {
   rows,
   view,
 } from './panel';
-import { balanced, hypotheses, large, live, solver } from './searches';
+import { balanced, hypotheses, large, live, solver, Written } from './searches';
 
 const unfolded = { isUnfolded: true };
 const graphTab = () => view.page.getByRole('tab', { name: 'Graph' });
@@ -36,6 +38,22 @@ describe('U2: details and navigation', () => {
     expect(text).toContain('< /Code/sweep.c/sweep, /Machine, /SyncObject >');
     // A search in recorded values takes no time.
     expect(text).not.toMatch(/Activity|Predicted cost|Concluded/);
+  });
+
+  it('of several runs, the smallest and the largest value are beside the mean', async () => {
+    const { nodes, ...rest } = solver();
+    await open({
+      search: {
+        ...rest,
+        nodes: nodes.map((node) => (node.id === 7 ? { ...node, runs: [0.39, 0.43, 0.41] } : node)),
+      },
+      state: unfolded,
+    });
+    await ready();
+    await choose('sweep');
+    expect(await details()).toContain('Value 41.0 % Single runs 39.0 % … 43.0 %');
+    await choose('main');
+    expect(await details()).not.toContain('Single runs');
   });
 
   it('a live search has times, cost and activity; what hinders it is said', async () => {
@@ -215,6 +233,26 @@ describe('U4: thresholds', () => {
     await expect.poll(() => last('setThresholds')).toEqual({ thresholds: [] });
   });
 
+  it('after a change, what has become true is shown, and what was selected is where it can be seen', async () => {
+    await open({ search: ranks(0.35), state: unfolded, size: { width: 1000, height: 420 } });
+    await ready();
+    await view.tabTo(/treegrid Experiments/);
+    await view.page.keyboard.press('End');
+    const selected = view.page.locator('.grid-row.selected');
+    expect(await isInView(selected)).toBe(true);
+    await view.page.getByRole('tab', { name: 'Graph' }).click();
+    // Those that are closed have true ones below now, and f39 stands below all others.
+    view.tell('shown', { ...facts, kind: 'making', progress: { message: 'Searching' } });
+    view.tell('shown', done(ranks(0.1)));
+    // All functions, and the processes of those where it is true in one.
+    await expect
+      .poll(() => view.page.locator('.grid[aria-label=Experiments]').getAttribute('aria-rowcount'))
+      .toBe(`${1 + 1 + 40 + 20}`);
+    await view.page.getByRole('tab', { name: 'Tree' }).click();
+    expect(plain(await selected.innerText())).toContain('f39');
+    expect(await isInView(selected)).toBe(true);
+  });
+
   it('of a search with others are shown as they are; of a saved search they cannot be changed', async () => {
     const others = hypotheses.map((one) => (one.id === 'CPUBound' ? { ...one, threshold: 0.2 } : one));
     await open({ search: solver({ hypotheses: others }), state: { detail: 'thresholds' } });
@@ -226,6 +264,40 @@ describe('U4: thresholds', () => {
     expect(await row.locator('input[type=range]').isVisible()).toBe(false);
   });
 });
+
+/** Forty functions; those whose value is above the threshold are refined to a process. */
+function ranks(threshold: number): SearchRecord {
+  const search = new Written();
+  const root = search.add('CPUBound', {}, 'true', 0.9, [{ by: 'root', time: 0 }]);
+  for (let number = 0; number < 40; number++) {
+    const [Code, value] = [['a.c', `f${number}`], 0.5 - number / 100];
+    const truth = (of: number): Truth => (of > threshold ? 'true' : 'false');
+    const own = search.add(
+      'CPUBound',
+      { Code },
+      truth(value),
+      value,
+      [{ node: root, by: 'where', time: 1 }],
+      { threshold },
+    );
+    if (value > threshold)
+      search.add(
+        'CPUBound',
+        { Code, Machine: ['c33', 'solver{7}'] },
+        truth(value - 0.2),
+        value - 0.2,
+        [{ node: own, by: 'where', time: 1 }],
+        { threshold },
+      );
+  }
+  return search.record();
+}
+
+const isInView = (row: Locator): Promise<boolean> =>
+  row.evaluate((own) => {
+    const [box, list] = [own.getBoundingClientRect(), own.closest('.grid')?.getBoundingClientRect()];
+    return list !== undefined && box.top >= list.top && box.bottom <= list.bottom + 1;
+  });
 
 /** Of a saved search: what would be usual is not known. */
 function savedHeader(): DiagnosisHeader {

@@ -1,6 +1,7 @@
 import { at, atInt, atUint } from '../../at';
 import type { Activity } from '../../functions/activities';
-import { sourceFile } from '../../profile/place';
+import { getOrMake } from '../../getOrMake';
+import { nearestFunction, sourceFile } from '../../profile/place';
 import type { Profile, Region } from '../../profile/profile';
 import { codeName, moduleNames } from '../resources/codeNames';
 import type { ResourcePath } from '../resources/focus';
@@ -12,6 +13,8 @@ export interface CodeResources {
    * belongs to the function that calls them.
    */
   readonly paths: readonly (ResourcePath | undefined)[];
+  /** Per region: the function that it is in, for OpenMP constructs whose line is not known. */
+  readonly within: readonly (Region | undefined)[];
   /** Regions that no other code calls, in the order of the call tree. */
   readonly entries: readonly number[];
   /** Per region, those that it calls, through MPI and the like, too. */
@@ -27,13 +30,32 @@ export function codeResources(
   const modules = moduleNames(
     profile.regions.flatMap((region, index) => (isCode[index] === true ? fileOf(region) : [])),
   );
+  const within = enclosing(profile, isCode);
+  const nameOf = new Map(profile.regions.map((region, index) => [region, at(names, index)]));
   const name = codeName();
   const paths = profile.regions.map((region, index): ResourcePath | undefined => {
     if (isCode[index] !== true) return undefined;
-    const [file] = fileOf(region);
-    return name(file === undefined ? undefined : modules.get(file), at(names, index));
+    const outer = within[index];
+    const [file] = fileOf(outer ?? region);
+    const own = `${at(names, index)}${outer === undefined ? '' : ` in ${nameOf.get(outer) ?? outer.name}`}`;
+    return name(file === undefined ? undefined : modules.get(file), own);
   });
-  return { paths, ...callsOf(profile, isCode) };
+  return { paths, within, ...callsOf(profile, isCode) };
+}
+
+/** The same construct may be called from several functions: then none is it in. */
+function enclosing(profile: Profile, isCode: readonly boolean[]): readonly (Region | undefined)[] {
+  const { callPaths, regions } = profile;
+  const found = new Map<number, Set<Region | undefined>>();
+  callPaths.region.forEach((own, path) => {
+    const region = at(regions, own);
+    if (isCode[own] === true && region.paradigm === 'openmp' && fileOf(region).length === 0)
+      getOrMake(found, own, () => new Set<Region | undefined>()).add(nearestFunction(profile, path));
+  });
+  return regions.map((_, index) => {
+    const [first, ...others] = found.get(index) ?? [];
+    return others.length === 0 ? first : undefined;
+  });
 }
 
 function callsOf(

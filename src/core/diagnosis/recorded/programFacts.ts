@@ -16,8 +16,13 @@ function functionOf({ runs }: RecordedRuns, code: ResourcePath): SearchedFunctio
   for (const { resources, context } of runs) {
     const region = resources.regions.get(pathKey(code));
     if (region === undefined) continue;
-    const [key, name] = [at(context.keys, region), at(context.names, region)];
-    return { code, key, name, place: placeOf(at(context.profile.regions, region)) };
+    const outer = resources.code.within[region];
+    return {
+      code,
+      key: at(context.keys, region),
+      name: outer === undefined ? at(context.names, region) : (code.at(-1) ?? ''),
+      place: placeOf(outer ?? at(context.profile.regions, region)),
+    };
   }
   return undefined;
 }

@@ -30,12 +30,14 @@ export class DiagnosisSource implements PropertySource, vscode.Disposable {
     private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
   ) {
     this.input = inputIn(memory.get<unknown>(memoryKey));
+    this.setContext();
   }
 
   /** Shows a diagnosis in the source, or none. It is shown again after a reload. */
   async show(input: DiagnosisInput | undefined): Promise<void> {
     if (JSON.stringify(input) === JSON.stringify(this.input)) return;
     this.input = input;
+    this.setContext();
     this.changed.fire();
     await this.memory.update(memoryKey, input);
   }
@@ -59,6 +61,10 @@ export class DiagnosisSource implements PropertySource, vscode.Disposable {
     } finally {
       questions.dispose();
     }
+  }
+
+  private setContext(): void {
+    void vscode.commands.executeCommand('setContext', 'kymo.diagnosisShown', this.input !== undefined);
   }
 
   dispose(): void {

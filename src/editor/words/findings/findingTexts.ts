@@ -60,6 +60,7 @@ export function findingsHover(
     return [
       `$(${icon}) ${escapeMarkdown(dynamicsSentence(property))}`,
       ...modelFacts(property),
+      ...(property.advice === undefined ? [] : [`Next: ${escapeMarkdown(property.advice)}`]),
       ...(link === undefined ? [] : [commandLink(link)]),
     ].join('\n\n');
   });

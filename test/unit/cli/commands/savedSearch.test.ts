@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { registerDiagnose } from '../../../../src/cli/commands/diagnose';
 import type { CommandResult } from '../../../../src/cli/terminal/context';
 import { writeSearch } from '../../../../src/formats/kymo-search/searchFile';
@@ -12,7 +12,10 @@ const mpi = path.join(fixtures, 'lulesh-mpi.cubex');
 const { run, inFolder, file } = useCommandFolder('saved-search');
 const kymo = (...words: string[]): Promise<CommandResult> =>
   run([registerDiagnose], ['diagnose', ...words], false);
-const search = inFolder('search.json');
+let search = '';
+beforeAll(() => {
+  search = inFolder('search.json');
+});
 
 describe('kymo diagnose of an exported search', () => {
   test.each([[['lulesh-mpi.cubex']], [['tiny.cubex']], [['lulesh-mpi.cubex', 'lulesh-mpi.cubex']]])(

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallGraphFunction } from '../../../../src/core/callgraph/callGraph';
 import { callPathNames } from '../../../../src/core/profile/tree';
+import { isByKymo, recordsIo } from '../../../../src/core/profile/measuredBy';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
@@ -33,9 +34,10 @@ const instances = [
 
 const write = (name: string, result: TestResult): void =>
   writeFileSync(path.join(directory, name), buildResult(result));
-const merge = (samples?: readonly (SlotSample | undefined)[]): Promise<MergedResults> =>
+const merge = (samples?: readonly (SlotSample | undefined)[], recordsIo = false): Promise<MergedResults> =>
   mergeResults({
     ...(samples === undefined ? {} : { samples }),
+    recordsIo,
     directory,
     selectionId: '00000000000000ab',
     slots,
@@ -184,6 +186,13 @@ describe('merging the results of a run', () => {
   it('processes that share a rank are numbered', async () => {
     for (const pid of [1, 2, 3]) write(`a.${pid}.kymo`, { pid, threads: [{ ticks: 1, nodes: [] }] });
     expect((await merge()).profile.locations.map((l) => l.rank)).toEqual([0, 1, 2]);
+  });
+
+  it('that input and output were recorded is an attribute, also where there were none', async () => {
+    write('a.1.kymo', { threads: [{ ticks: 1000, nodes: [main] }] });
+    expect(recordsIo((await merge()).profile)).toBe(false);
+    expect(recordsIo((await merge(undefined, true)).profile)).toBe(true);
+    expect(isByKymo((await merge()).profile)).toBe(true);
   });
 
   it('flags become attributes and sentences', async () => {

@@ -93,6 +93,49 @@ describe('the search in a finished measurement', () => {
       expect(both?.evidence[name]).toBeCloseTo(0.4, 12);
   });
 
+  test('an OpenMP construct without a line is in its function, and its name has no address', () => {
+    const construct = (name: string, role: string): Call['region'] => ({
+      name,
+      paradigm: 'openmp',
+      role,
+      file: '',
+    });
+    const parallel = (waited: number): Call => ({
+      region: construct('!$omp parallel', 'parallel'),
+      seconds: [0, 5],
+      calls: [{ region: construct('!$omp implicit barrier', 'implicit barrier'), seconds: [waited, 0] }],
+    });
+    const inOne = runOf(
+      {
+        region: { name: 'main', firstLine: 1 },
+        seconds: [1, 0],
+        calls: [{ region: { name: 'solve', firstLine: 20 }, seconds: [0, 0], calls: [parallel(9)] }],
+      },
+      1,
+      2,
+    );
+    const waiting = found(runsOf(inOne)).find(({ id }) => id.startsWith('diagnosis:WaitingAtBarriers:'));
+    expect(waiting).toMatchObject({
+      title:
+        'Waiting at barriers of threads in !$omp parallel in solve (!$omp implicit barrier) takes 90.0 % of the time of thread 0',
+      region: { name: 'solve', file: '/src/a.c', line: 20 },
+    });
+    // One of two functions: it is not known in which.
+    const inTwo = runOf(
+      {
+        region: { name: 'main', firstLine: 1 },
+        seconds: [1, 0],
+        calls: [
+          { region: { name: 'solve', firstLine: 20 }, seconds: [0, 0], calls: [parallel(4)] },
+          { region: { name: 'update', firstLine: 30 }, seconds: [0, 0], calls: [parallel(5)] },
+        ],
+      },
+      1,
+      2,
+    );
+    expect(brief(runsOf(inTwo))).toContainEqual(expect.stringContaining('in !$omp parallel (!$omp'));
+  });
+
   test('says what is true of the whole program, and that what is found is more precise', () => {
     const all = found(runsOf(lateSender));
     const whole = all.find(({ id }) => id === 'diagnosis:ExcessiveSyncWaitingTime');

@@ -1,4 +1,5 @@
 // What was diagnosed last stands in the source until it is hidden: with a real search in a real profile.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
@@ -7,8 +8,14 @@ import type { FoundIn } from '../../../../../src/editor/state/findings/propertyS
 import { diagnosisInSource } from '../../../../../src/workflows/views/diagnosisInSource';
 
 vi.mock('vscode', () => import('./editor'));
+const { editor } = await import('./editor');
 const { DiagnosisSource } = await import('../../../../../src/editor/state/findings/diagnosisSource');
 
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+  };
+};
 const profile = path.resolve(import.meta.dirname, '../../../../fixtures/cube4/lulesh-mpi.cubex');
 const engine = {
   document: () => ({
@@ -45,6 +52,31 @@ describe('the findings of the last diagnosis', () => {
     expect(await kinds(source)).toContain('diagnosis');
     await source.show(undefined);
     expect(await kinds(source)).toEqual([]);
+  });
+
+  it('can be hidden while they are shown', async () => {
+    const isOffered = (): unknown => editor.contexts().get('kymo.diagnosisShown');
+    const { source, stored } = opened();
+    expect(isOffered()).toBe(false);
+    await source.show({ path: profile });
+    expect(isOffered()).toBe(true);
+    await source.show(undefined);
+    expect(isOffered()).toBe(false);
+    await source.show({ path: profile });
+    opened(stored);
+    expect(isOffered()).toBe(true);
+    const { commands } = manifest.contributes;
+    expect(commands.find(({ command }) => command === 'kymo.hideDiagnosis')?.enablement).toBe(
+      'kymo.diagnosisShown',
+    );
+  });
+
+  it('say what to do next', async () => {
+    const { source } = opened();
+    await source.show({ path: profile });
+    const [shown] = await found(source);
+    const waiting = shown?.properties.find(({ id }) => id === 'diagnosis:ExcessiveSyncWaitingTime');
+    expect(waiting?.advice).toMatch(/^Find out who comes late: .*\.$/);
   });
 
   it('have the thresholds of the panel', async () => {

@@ -82,7 +82,7 @@ const document = {
   getText: () => text,
   lineAt: (line: number) => ({ text: lines[line] ?? '' }),
 };
-export const editor = { never, folder, document, problems };
+export const editor = { never, folder, document, problems, contexts: () => contexts };
 
 interface Named {
   readonly fsPath: string;
@@ -104,7 +104,13 @@ export const languages = {
   }),
 };
 export const extensions = { getExtension: () => undefined };
-export const commands = { executeCommand: () => Promise.resolve() };
+const contexts = new Map<string, unknown>();
+export const commands = {
+  executeCommand: (command: string, key: string, value: unknown) => {
+    if (command === 'setContext') contexts.set(key, value);
+    return Promise.resolve();
+  },
+};
 export const window = {
   createTreeView: () => ({ visible: true, dispose: () => undefined }),
 };

@@ -115,6 +115,16 @@ describe('the hover of a degradation', () => {
     expect(JSON.parse(decodeURIComponent(query))).toEqual([{ input, property: 't' }]);
   });
 
+  it('has what to do next, as text', () => {
+    const advice = 'Post the receive early ($(bug) [x](command:evil)).';
+    const text =
+      textOf({ ...at, properties: at.properties.map((property) => ({ ...property, advice })) }) ?? '';
+    expect(text).toContain('Next: Post the receive early');
+    expect(text).not.toContain('](command:evil)');
+    expect(text).not.toContain(' $(bug)');
+    expect(textOf(at)).not.toContain('Next:');
+  });
+
   it('is about what the text shows', () => {
     expect(textOf(at, 0.1)).not.toContain('peaks in iteration 7');
     expect(textOf(at, 0.5)).toBeUndefined();
