@@ -142,7 +142,8 @@ static void begin(void) {
   struct kymo_instant begin = kymo_instant_now();
   kymo_session.begin_monotonic = begin.monotonic;
   kymo_session.begin_tick = begin.tick;
-  kymo.gap = KYMO_GAP_NANOSECONDS; // kymo_calibrate converts it to ticks.
+  kymo.gap = kymo.short_gap = KYMO_GAP_NANOSECONDS; // kymo_calibrate converts them to ticks.
+  kymo_choose_perf();
   kymo_start_tracing();
   atomic_store(&kymo.recording, 1);
   kymo_watch_ends();

@@ -137,5 +137,6 @@ void kymo_calibrate(struct kymo_object *object) {
   ticks = kymo_now() - ticks;
   nanoseconds = kymo_nanoseconds(CLOCK_MONOTONIC) - nanoseconds;
   if (nanoseconds) kymo.gap = ticks * KYMO_GAP_NANOSECONDS / nanoseconds;
+  if (kymo.short_gap) kymo.short_gap = kymo.gap;
   kymo_restore_signals(signals);
 }

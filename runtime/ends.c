@@ -38,7 +38,7 @@ static void close_open_visits(void) {
         uint64_t end = parked && s == t->stack ? then : now;
         if (frame == parked) {
           parked = 0;
-          if ((int64_t)(now - then) > 0) kymo_add_waiting(t, frame->up, now - then);
+          if ((int64_t)(now - then) > 0) kymo_add_amount(t, frame->up, KYMO_SLOT_WAITING, now - then);
         }
         // A visit that is just ending, or has just begun, is skipped. Those of a thread that waits may have taken no time.
         if (frame->slot != KYMO_SLOT_LEFT && (int64_t)(end - frame->start) >= !waits) kymo_account(t, frame, end);

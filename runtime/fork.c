@@ -67,6 +67,7 @@ static void in_child(void) {
   kymo_session.begin_tick = now;
   atomic_store(&kymo.node_bytes, 0);
   atomic_fetch_and(&kymo.flags, (uint32_t)KYMO_CLOCK | KYMO_NO_MEMORY | KYMO_UNBALANCED);
+  kymo_forget_perf();
   bool alive = t != &kymo_nobody && t != &kymo_gone;
   atomic_store(&kymo.threads, alive ? t : 0);
   atomic_store(&kymo.thread_count, alive ? 1 : 0);

@@ -105,12 +105,12 @@ static uint64_t in_ticks(uint64_t part, uint64_t ticks, uint64_t nanoseconds) {
   return nanoseconds ? part * ticks / nanoseconds : 0;
 }
 
-KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks) {
-  while (kymo_is_continued(top)) top = top->up; // They begin with the visit below them, so that the thread has waited before.
-  struct kymo_node *node = kymo_child(t, top, KYMO_SLOT_WAITING);
+KYMO_HANDLER void kymo_add_amount(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint64_t amount) {
+  while (kymo_is_continued(top)) top = top->up; // They begin with the visit below them, so that it was before them.
+  struct kymo_node *node = kymo_child(t, top, slot);
   if (!node) return;
   kymo_add(&node->visits, 1);
-  kymo_add(&node->ticks, ticks);
+  kymo_add(&node->ticks, amount);
 }
 
 // Of a thread that waited for work (layers.c), the part of the blocked time until its visits ended; all time from then on is waiting. A
@@ -144,7 +144,7 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
   uint64_t waited = least(gap - out, in_ticks(missing - queued, ticks, elapsed));
   if (missing - queued < NOTICED) return out;
   uint64_t inside = t->parked ? blocked_inside(t, now - gap, gap - out, waited) : waited;
-  if (inside) kymo_add_waiting(t, top, inside);
+  if (inside) kymo_add_amount(t, top, KYMO_SLOT_WAITING, inside);
   return out;
 }
 
@@ -153,6 +153,8 @@ static KYMO_HANDLER uint64_t look(struct kymo_thread *t, struct kymo_frame *top,
 KYMO_HANDLER __attribute__((noinline)) void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t gap) {
   uint64_t begin = now + t->offset, other = t->looking;
   if (kymo.quiet || t->clock != now || (int64_t)gap < 0) return;
+  if (t->perf) kymo_count_perf(t, top, false);
+  if (gap <= kymo.gap) return;
   if (other && begin - other < LONGEST_LOOK * kymo.gap) return;
   t->looking = begin;
   atomic_signal_fence(memory_order_seq_cst);
@@ -197,6 +199,7 @@ void kymo_start_clock(struct kymo_thread *t) {
   struct rusage use;
   t->tid = (uint32_t)kymo_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
   t->looking = 0;
+  kymo_start_perf(t);
   t->seen.tick = kymo_now();
   t->clock = t->seen.tick - t->offset;
   t->seen.wall = read_clock(CLOCK_MONOTONIC);
@@ -213,6 +216,8 @@ uint64_t kymo_stop_clock(struct kymo_thread *t) {
   uint64_t now = kymo_now(), gap = now - t->offset - t->clock;
   if (t != kymo_self) kymo_claim_lists(t, t->root); // The thread may be changing its lists at the same time.
   if ((int64_t)gap < 0) gap = 0;
+  const struct kymo_frame *parked = t->parked;
+  if (t->perf) kymo_count_perf(t, parked ? parked->up : t->top, true);
   t->offset += look(t, t->top, now, gap, true);
   t->end = now;
   t->clock = now - t->offset;

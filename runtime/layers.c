@@ -119,6 +119,7 @@ static void park(uint32_t region, const volatile uint64_t *until) {
   while (frame->up && !frame->ret && frame->slot != region - 1) frame = frame->up;
   if (!frame->up || frame->ret) return;
   while (kymo_is_continued(frame->up)) frame = frame->up;
+  if (t->perf) kymo_count_perf(t, t->top, false);
   t->until = until;
   t->parked = frame;
 }
@@ -129,6 +130,7 @@ uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_
 
 void kymo_end_parked(struct kymo_thread *t) {
   if (!t->parked) return;
+  if (t->perf) kymo_count_perf(t, t->parked->up, false);
   uint64_t signals = kymo_block_signals(), offset = t->offset, before = t->clock, now = kymo_clock(t);
   const struct kymo_frame *last = t->parked, *frame = t->top;
   while (frame->up && !frame->ret && frame != last) frame = frame->up;
@@ -141,7 +143,7 @@ void kymo_end_parked(struct kymo_thread *t) {
   uint64_t timer = *t->until && (int64_t)(*t->until - before - offset) > 0 ? *t->until : then + t->offset;
   if (frame == last) // Otherwise something else has ended the visits.
     for (const struct kymo_frame *rest = last->up; t->top != rest;) kymo_close_at(t, t->top, then, timer);
-  if ((int64_t)(now - then) > 0) kymo_add_waiting(t, t->top, now - then); // Nothing to do, whether it spun or slept.
+  if ((int64_t)(now - then) > 0) kymo_add_amount(t, t->top, KYMO_SLOT_WAITING, now - then); // Nothing to do, whether it spun or slept.
   kymo_restore_signals(signals);
 }
 

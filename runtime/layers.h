@@ -9,7 +9,7 @@
 // What a region is, in the result file.
 enum kymo_region_kind { KYMO_REGION_USER = 0, KYMO_REGION_PHASE = 1, KYMO_REGION_MPI = 2, KYMO_REGION_OPENMP = 3, KYMO_REGION_THREADS = 4, KYMO_REGION_IO = 5 };
 
-// Quantities of call paths; the numbers are part of the result file. Bytes, and times in ticks of the thread's clock.
+// Quantities of call paths; the numbers are part of the result file. Bytes, numbers of events, and times in ticks of the thread's clock.
 enum kymo_counter {
   KYMO_BYTES_SENT,
   KYMO_BYTES_RECEIVED,
@@ -22,6 +22,8 @@ enum kymo_counter {
   KYMO_IDLE,            // Threads of a team that had no work, in the time of their master.
   KYMO_BYTES_READ,      // from files, and written to them
   KYMO_BYTES_WRITTEN,
+  KYMO_INSTRUCTIONS,    // of the program, by the processor's counters (perf.c)
+  KYMO_CACHE_MISSES,    // in the last cache before memory
   KYMO_COUNTERS,
 };
 

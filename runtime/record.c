@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) uint64_t tick(struct kymo_thread *t
     uint64_t now = kymo_now() - offset, gap = now - t->clock;
     t->clock = now;
     atomic_signal_fence(memory_order_seq_cst);
-    if (KYMO_UNLIKELY(gap > kymo.gap)) kymo_look(t, top, now, gap);
+    if (KYMO_UNLIKELY(gap > kymo.short_gap)) kymo_look(t, top, now, gap);
     if (KYMO_LIKELY(t->offset == offset)) return now;
   }
 }

@@ -17,7 +17,8 @@ struct header {
   uint64_t iterations;
   uint32_t regions, region_bytes; // number and size of the user regions
   uint64_t cpu_time;              // CPU time of the process in ns
-  uint64_t reserved[5];
+  struct kymo_perf_use counters;
+  uint64_t reserved[2];
 };
 _Static_assert(sizeof(struct header) == 320, "docs/formats.md");
 
@@ -182,6 +183,7 @@ static struct header make_header(uint64_t now, uint32_t flags, const char *host)
   h.ranks = kymo_session.ranks;
   h.iterations = kymo_recorded_iterations();
   h.cpu_time = kymo_session.cpu_time;
+  h.counters = kymo_perf_used();
   kymo_put_regions(count_region, &h);
   for (const struct kymo_thread *t = atomic_load(&kymo.threads); t; t = t->next) ++h.threads;
   strncpy(h.host, host, sizeof h.host - 1);

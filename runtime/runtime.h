@@ -161,6 +161,8 @@ struct kymo_thread {
   size_t frame_bytes;
   struct kymo_frame *parked;          // The thread waits for work: the visits through this one end at the tick `*until` (layers.c).
   const volatile uint64_t *until;
+  struct kymo_perf *perf;             // NULL: the processor's counters are not read
+  int perf_files[2];
   struct kymo_trace trace;
   struct kymo_node trash;    // stands for call paths that the tree does not hold
 };
@@ -206,6 +208,7 @@ struct kymo_global {
   _Atomic uint64_t mapped, node_bytes;
   uint32_t depth_limit;
   uint64_t gap;                  // After more ticks than this between two events, gaps.c finds out what the thread did.
+  uint64_t short_gap;            // After at most so many, an event needs nothing but the clock: `gap`, or 0 where counters are read (perf.c).
   int pid;
   unsigned key;                  // key of thread-specific data whose destructor notices the end of a thread
   int (*set_specific)(unsigned, const void *);
@@ -235,8 +238,8 @@ static inline bool kymo_is_continued(const struct kymo_frame *frame) { return fr
 void kymo_end_parked(struct kymo_thread *t); // Ends the visits of a thread that waited for work, at the time when the waiting was over.
 // That time on the thread's clock, which had the offset and the time `before` when it was last read; `now` when the waiting is not over.
 uint64_t kymo_parked_until(const struct kymo_thread *t, uint64_t offset, uint64_t before, uint64_t now);
-// Adds to the exclusive waiting time of the call path of a frame.
-KYMO_HANDLER void kymo_add_waiting(struct kymo_thread *t, struct kymo_frame *top, uint64_t ticks);
+// Adds to a quantity of the call path of a frame (KYMO_SLOT_WAITING: its exclusive waiting time).
+KYMO_HANDLER void kymo_add_amount(struct kymo_thread *t, struct kymo_frame *top, uint32_t slot, uint64_t amount);
 void kymo_close(struct kymo_thread *t, struct kymo_frame *top, uint64_t now);
 void kymo_close_at(struct kymo_thread *t, struct kymo_frame *top, uint64_t now, uint64_t timer); // as kymo_close, with a time for the trace
 KYMO_HANDLER uint64_t kymo_clock(struct kymo_thread *t); // Reads the thread's clock, which counts as an event.
@@ -250,6 +253,22 @@ KYMO_HANDLER void kymo_look(struct kymo_thread *t, struct kymo_frame *top, uint6
 uint64_t kymo_queued_meanwhile(const struct kymo_thread *t, uint64_t timer, uint64_t gap);
 void kymo_start_clock(struct kymo_thread *t);
 uint64_t kymo_stop_clock(struct kymo_thread *t);
+
+// perf.c: the processor's counters. The first three do nothing in a run without them.
+void kymo_start_perf(struct kymo_thread *t); // Begins, or leaves out what was counted up to now.
+void kymo_stop_perf(struct kymo_thread *t);
+void kymo_forget_perf(void);                 // In the child of a fork nothing is counted until its thread begins again.
+// What came of the wish for them: part of the result's header.
+struct kymo_perf_use {
+  uint8_t asked, lost;       // `lost`: not for all threads, or not until their end
+  uint16_t error;            // with which perf_event_open has refused them; 0: they count
+  int32_t paranoid;          // kernel.perf_event_paranoid then; -9: unknown
+  uint64_t enabled, running; // ns in which they should have counted, and did, over all threads
+};
+void kymo_choose_perf(void); // Reads from the environment whether they are wanted, and tries them.
+struct kymo_perf_use kymo_perf_used(void);
+// Adds what the counters of a thread, which has them, have grown to the call path of the frame. `exactly`: by a system call, which also asks how long they counted.
+KYMO_HANDLER void kymo_count_perf(struct kymo_thread *t, struct kymo_frame *top, bool exactly);
 
 // Tests whether the top is the frame of the calling function, as far as the stack shows it.
 static inline bool kymo_nested(const struct kymo_thread *t, const struct kymo_frame *top, uintptr_t sp) {

@@ -138,6 +138,7 @@ void kymo_thread_ends(void *thread) {
     kymo.set_specific(kymo.key, t);
     return;
   }
+  kymo_stop_perf(t);
   kymo_self = &kymo_gone;
   atomic_store(&t->state, KYMO_THREAD_ENDED);
 }

@@ -5,6 +5,7 @@
 // claimed `moving`, the handler only reads, and inserts in front. In the worst case it does not find a child that is just being moved, and
 // makes a second one for the same slot; readers add such duplicates up (docs/formats.md). Tables are replaced with signals blocked.
 #include "runtime.h"
+#include "layers.h"
 
 enum { LIST_LIMIT = 16, FIRST_BUCKETS_LOG2 = 3, LOAD = 8 };
 
@@ -76,6 +77,10 @@ static bool widen(struct kymo_thread *t, struct kymo_node *parent, uintptr_t fir
 // table.
 static void link_child(struct kymo_node *parent, struct kymo_node *node) {
   uintptr_t first = atomic_load(&parent->first);
+  if (kymo_is_flat(parent->slot)) { // Its twin stays the first (deep.c); the others are quantities, which are fewer than a list may have.
+    insert((_Atomic uintptr_t *)&((struct kymo_node *)first)->next, node);
+    return;
+  }
   while (first == KYMO_NO_CHILD || is_list(first)) {
     atomic_store_explicit(&node->next, first == KYMO_NO_CHILD ? 0 : (struct kymo_node *)first, memory_order_relaxed);
     if (atomic_compare_exchange_weak(&parent->first, &first, (uintptr_t)node)) return;
@@ -137,6 +142,8 @@ static uint32_t depth_of(struct kymo_thread *t, const struct kymo_frame *frame) 
 static void remember(struct kymo_thread *t, const struct kymo_node *node, uint32_t depth) { *remembered(t, node) = line_of(node) | depth; }
 
 // --- making a child ---
+
+_Static_assert(KYMO_SLOT_WAITING - KYMO_SLOT_COUNTER > KYMO_COUNTERS && KYMO_COUNTERS + 1 < LIST_LIMIT, "quantities are a list");
 
 static KYMO_HANDLER __attribute__((noinline)) struct kymo_node *add(struct kymo_thread *t, struct kymo_node *parent, uint32_t slot, uint32_t siblings) {
   struct kymo_node *node = kymo_new_node(t, slot);

@@ -1,4 +1,6 @@
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
+import type { CounterUse } from '../../core/profile/hardwareCounters';
 import { pairCost, type FourCosts, type PairCost } from './pairCost';
 import { Reader, type ResultFileErrorReason } from './reader';
 import {
@@ -48,6 +50,8 @@ export interface KymoResult {
   readonly cpuSeconds: number | undefined;
   /** Number of iterations of the phase; a separate file next to this one has their values. */
   readonly iterations: number;
+  /** Undefined: the processor's counters were not to be used. */
+  readonly counters?: CounterUse;
   /** Regions of the source; their slots follow those of the selection. */
   readonly regions: readonly NamedRegion[];
   /** Threads by number. */
@@ -171,10 +175,27 @@ function parse<Thread extends ThreadHead>(
     host: reader.text(144, 48),
     cpuSeconds: hasClock ? reader.u64(272) / 1e9 : undefined,
     iterations: headerBytes < 320 ? 0 : reader.u64(256),
+    ...present({ counters: readCounterUse(reader, headerBytes) }),
     regions,
     threads: threads.sort((a, b) => a.number - b.number),
   };
 }
+
+/** Of files before version 3 it is not part. */
+function readCounterUse(reader: Reader, headerBytes: number): CounterUse | undefined {
+  if (headerBytes < 320) return undefined;
+  const [use, paranoid] = [reader.u32(280), reader.u32(284) | 0];
+  if ((use & 0xff) === 0) return undefined;
+  const [enabled, running] = [reader.u64(288), reader.u64(296)];
+  return {
+    error: use >>> 16,
+    paranoid: paranoid === unknownParanoid ? undefined : paranoid,
+    countedShare: enabled > 0 ? Math.min(1, running / enabled) : 1,
+    isWhole: (use & 0xff00) === 0,
+  };
+}
+
+const unknownParanoid = -9;
 
 function readCost(reader: Reader, offset: number, sampledOffset: number | undefined): PairCost {
   return pairCost(

@@ -16,7 +16,7 @@ export function isQuantitySlot(slot: number): boolean {
   return slot >= firstCounterSlot && slot <= waitingSlot;
 }
 
-/** Quantities of call paths that layers count (runtime/layers.h). Positions are the numbers in the file. */
+/** Quantities of call paths that layers and the processor count (runtime/layers.h). Positions are the numbers in the file. */
 export const counterNames = [
   'bytesSent',
   'bytesReceived',
@@ -29,13 +29,18 @@ export const counterNames = [
   'idle',
   'bytesRead',
   'bytesWritten',
+  'instructions',
+  'cacheMisses',
 ] as const;
 export type CounterName = (typeof counterNames)[number];
 
 /** Time that a process waited in MPI for another one. */
 export const waitCounters: readonly CounterName[] = ['lateSender', 'lateReceiver', 'lateRoot', 'lateMember'];
 
-/** Whether the counter's amounts are ticks; else they are bytes. */
+/** What the processor counts (runtime/perf.c). */
+export const processorCounters: readonly CounterName[] = ['instructions', 'cacheMisses'];
+
+/** Whether the counter's amounts are ticks; else they are bytes, or events of the processor. */
 export function isTimeCounter(name: CounterName): boolean {
-  return !name.startsWith('bytes');
+  return name === 'idle' || waitCounters.includes(name);
 }

@@ -21,6 +21,8 @@ export interface Manifest {
   readonly pthread: ProgramParts;
   /** The library that records input and output (runtime/io). */
   readonly io: ProgramParts;
+  /** The program that tries the processor's counters (runtime/perf). */
+  readonly perf: ProgramParts;
   /** Arguments added to a link; `{name}` is a file beside the built library. */
   readonly link: {
     readonly executable: readonly string[];

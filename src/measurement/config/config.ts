@@ -41,6 +41,8 @@ export interface Target {
   readonly pthreads: boolean;
   /** Whether calls that read and write files are recorded, with their bytes. */
   readonly io: boolean;
+  /** Whether the processor counts instructions and cache misses of each call path. */
+  readonly counters: boolean;
   /** What `kymo measure` records beside the profile; default: no trace. */
   readonly trace?: TraceSettings;
   readonly refinement: RefinementOptions;

@@ -51,6 +51,7 @@ const targetKeys = [
   'repetitions',
   'pthreads',
   'io',
+  'counters',
   'trace',
   'phase',
   'refinement',

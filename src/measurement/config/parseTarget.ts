@@ -54,6 +54,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     ...present({ phase }),
     pthreads: reader.flag('pthreads') ?? false,
     io: reader.flag('io') ?? false,
+    counters: reader.flag('counters') ?? false,
     ...present({ trace: parseTrace(reader) }),
     refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),

@@ -14,7 +14,7 @@ export type CompilerWords = readonly [string, ...string[]];
 
 export interface ProgramBuild {
   /** Its sources in the manifest. */
-  readonly part: 'launcher' | 'mpi' | 'openmp' | 'pthread' | 'io';
+  readonly part: 'launcher' | 'mpi' | 'openmp' | 'pthread' | 'io' | 'perf';
   /** Name of the program or library. */
   readonly file: string;
   readonly compiler: CompilerWords;

@@ -1,7 +1,7 @@
 import type { Metric } from '../../core/profile/profile';
-import { isTimeCounter, type CounterName } from '../../formats/kymo-result/slots';
+import { isTimeCounter, processorCounters, type CounterName } from '../../formats/kymo-result/slots';
 
-/** The metrics of what layers count, named as in Score-P and Scalasca where these have them. */
+/** The metrics of what layers and the processor count, named as in Score-P and Scalasca where these have them. */
 export const counterMetrics: Readonly<Record<CounterName, Metric>> = {
   bytesSent: metric('bytesSent', 'bytes_sent', 'Bytes Sent', 'Bytes sent to other processes'),
   bytesReceived: metric(
@@ -39,9 +39,22 @@ export const counterMetrics: Readonly<Record<CounterName, Metric>> = {
   idle: metric('idle', 'omp_idle', 'Idle Threads', 'Time in which threads of a team had no work'),
   bytesRead: metric('bytesRead', 'io_bytes_read', 'Bytes Read', 'Bytes read from files'),
   bytesWritten: metric('bytesWritten', 'io_bytes_written', 'Bytes Written', 'Bytes written to files'),
+  instructions: metric(
+    'instructions',
+    'instructions',
+    'Instructions',
+    'Instructions that the processor completed',
+  ),
+  cacheMisses: metric(
+    'cacheMisses',
+    'cache_misses',
+    'Cache Misses',
+    'Accesses that the last cache before memory could not answer',
+  ),
 };
 
 function metric(counter: CounterName, name: string, displayName: string, description: string): Metric {
-  const unit = isTimeCounter(counter) ? { unit: 'sec', dtype: 'DOUBLE' } : { unit: 'bytes', dtype: 'UINT64' };
-  return { name, displayName, ...unit, stored: 'exclusive', combine: 'sum', description };
+  const unit = isTimeCounter(counter) ? 'sec' : processorCounters.includes(counter) ? 'occ' : 'bytes';
+  const dtype = unit === 'sec' ? 'DOUBLE' : 'UINT64';
+  return { name, displayName, unit, dtype, stored: 'exclusive', combine: 'sum', description };
 }

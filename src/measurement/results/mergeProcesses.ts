@@ -1,4 +1,10 @@
 import { kymoAttributes } from '../../core/profile/measuredBy';
+import {
+  explainCounters,
+  refusedCountersAttribute,
+  refusedCountersText,
+  type CounterUse,
+} from '../../core/profile/hardwareCounters';
 import { standardMetrics, timedVisitsMetric, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Location, Metric, Profile } from '../../core/profile/profile';
 import type { ResultHead, ResultFlags } from '../../formats/kymo-result/resultFile';
@@ -17,7 +23,7 @@ import { present } from '../../core/present';
 
 /** What the processes of a run hold. */
 export interface MergedProcesses {
-  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), `kymo_timed_visits` if not all visits were timed, and what layers counted (`counterMetrics.ts`); one root region for the program, as in Score-P. */
+  /** Metrics `visits`, `time`, `min_time`, `max_time`, `kymo_child_events`, `waiting_time` (except in old results), `kymo_timed_visits` if not all visits were timed, and what layers and the processor counted (`counterMetrics.ts`); one root region for the program, as in Score-P. */
   readonly profile: Profile;
   readonly calibration: Calibration;
   /** A flag is true if it is set for any process. */
@@ -103,7 +109,7 @@ export async function mergeProcesses(
     flags,
     visits: visitsOfKeys(tree, regions),
     edges: callEdges(tree, regions),
-    messages: explainFlags(results),
+    messages: [...explainFlags(results), ...explainCounters(counterUses(results))],
     processCount: results.length,
     threadCount: locations.length,
     mappedBytes: results.reduce((most, r) => Math.max(most, r.mappedBytes), 0),
@@ -159,7 +165,19 @@ function attributesOf(
     ['kymo::outOfMemory', count('outOfMemory')],
     ['kymo::monotonicClock', count('monotonicClock')],
     ...(options.recordsIo === true ? [kymoAttributes.io] : []),
+    ...refusalOf(counterUses(results)),
   ]);
+}
+
+function counterUses(results: readonly ResultHead[]): readonly CounterUse[] {
+  return results.flatMap(({ counters }) => (counters === undefined ? [] : [counters]));
+}
+
+/** As an attribute; none if any process has counters. */
+function refusalOf(uses: readonly CounterUse[]): readonly (readonly [string, string])[] {
+  const [first] = uses;
+  if (first === undefined || uses.some(({ error }) => error === 0)) return [];
+  return [[refusedCountersAttribute, refusedCountersText(first)]];
 }
 
 function explainFlags(results: readonly ResultHead[]): readonly string[] {

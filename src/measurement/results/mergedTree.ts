@@ -27,7 +27,7 @@ export interface MergedTree {
   readonly waitingSeconds: Float64Array | undefined;
   /** The estimated part of `seconds`, one element per location, of call paths that have one. */
   readonly estimatedSeconds: ReadonlyMap<number, Float64Array>;
-  /** Bytes and seconds that layers counted, exclusive; only the counters that are not 0 everywhere. */
+  /** What layers and the processor counted, exclusive; only the counters that are not 0 everywhere. */
   readonly counters: ReadonlyMap<CounterName, Float64Array>;
 }
 

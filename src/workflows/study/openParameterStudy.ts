@@ -268,7 +268,7 @@ async function opened(
 
 /** What must be equal for runs to be of one study: the target, and the names of what changes, but not which values it has. */
 function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
-  const { name, build, executable, run, phase, pthreads, io, backend, scorep } = target;
+  const { name, build, executable, run, phase, pthreads, io, counters, backend, scorep } = target;
   // How long a run may take, and how it may end, can be corrected for points that failed.
   const { arguments: words, cwd, environment, input, files, launcher } = run;
   const settings = {
@@ -279,8 +279,9 @@ function fingerprintOf({ target, plan, variant }: StudyToOpen): string {
     launcher: 'ranks' in launcher ? { ...launcher, ranks: [] } : launcher,
     phase,
     pthreads,
-    // Absent when it is off, as before there was such a setting.
+    // Absent when they are off, as before there were such settings.
     ...(io ? { io } : {}),
+    ...(counters ? { counters } : {}),
     backend,
     scorep,
     variant,

@@ -1,4 +1,5 @@
 import { isSummed } from '../../profile/summed';
+import { refusedCounters } from '../../profile/hardwareCounters';
 import { isByKymo } from '../../profile/measuredBy';
 import type { Profile } from '../../profile/profile';
 import type { MetricId } from '../hypotheses/metrics';
@@ -11,8 +12,6 @@ const hiddenMpi =
 const summed =
   'The profile has sums over many processes: how they differ is not known before the run has ended.';
 const noneOfKind = 'The profile has waiting in MPI, but none of this kind.';
-const noCounters =
-  'The profile has no numbers of instructions and cache misses: measure with Score-P and SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM.';
 
 /** What is missing and how to record it, in profiles of Kymo’s own back-end and in others. */
 type Advice = (isByKymo: boolean) => string;
@@ -29,6 +28,8 @@ const noBlocked: Advice = (isByKymo) =>
   isByKymo
     ? 'The profile does not tell blocked time from computation: the system of the run has no clock that stands still while a thread is blocked.'
     : 'The profile does not tell blocked time from computation: measure with Kymo’s own back-end.';
+const noCounters: Advice = (isByKymo) =>
+  `The profile has no numbers of instructions and cache misses: ${isByKymo ? 'set' : 'measure with Kymo’s own back-end and'} "counters": true in kymo.json, or measure with Score-P and SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM.`;
 const noRegions: Advice = (isByKymo) =>
   `The profile has no OpenMP parallel regions${isByKymo ? '.' : ': measure with Kymo’s own back-end or with Score-P, if the program has some.'}`;
 
@@ -40,6 +41,7 @@ export function missingMetric(
 ): string | undefined {
   if (isSummed(profile) && comparesLocations.has(metric)) return summed;
   const reason = reasons[metric](amounts);
+  if (reason === noCounters) return refusedCounters(profile) ?? noCounters(isByKymo(profile));
   return typeof reason === 'function' ? reason(isByKymo(profile)) : reason;
 }
 

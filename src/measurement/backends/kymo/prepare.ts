@@ -61,6 +61,7 @@ export async function prepare(options: PrepareOptions): Promise<Prepared> {
     layers: layers.flatMap((layer) => (layer.kind === 'layer' ? [layer.library] : [])),
     recordsMpi: mpi.kind === 'layer',
     recordsIo: io.some(({ kind }) => kind === 'layer'),
+    counters: target.counters,
     preloaded: environment.LD_PRELOAD,
   });
   const { inlinedToo } = siteMap;

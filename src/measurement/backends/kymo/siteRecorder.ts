@@ -45,6 +45,8 @@ export interface SiteRecorderOptions {
   readonly recordsMpi: boolean;
   /** Whether one of them records calls of input and output. */
   readonly recordsIo: boolean;
+  /** Whether the processor counts instructions and cache misses. */
+  readonly counters: boolean;
   /** `LD_PRELOAD` of the target's runs without Kymo. */
   readonly preloaded?: string | undefined;
   /** What the runs with a selection record beside the profile. */
@@ -141,6 +143,7 @@ export class SiteRecorder implements Recorder {
       environment: (experiment) => ({
         KYMO_SELECTION: file,
         KYMO_RESULTS: resultsIn(experiment),
+        ...(this.options.counters ? { KYMO_COUNTERS: '1' } : {}),
         ...this.layers(),
         ...traceVariables(trace),
         ...(token === undefined ? {} : { KYMO_CONTROL: socketsIn(experiment), KYMO_CONTROL_TOKEN: token }),
