@@ -146,7 +146,10 @@ async function templateProblems(name: string, [program]: readonly string[]): Pro
   ];
 }
 
-async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
+async function targetProblems(
+  target: Target,
+  { counters, mpi, scorep, slurm }: Toolchain,
+): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
   if (run.launcher.kind === 'mpirun' && mpi?.launcher === undefined)
@@ -157,6 +160,7 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
     );
   if (run.launcher.kind === 'template')
     problems.push(...(await templateProblems(name, run.launcher.command)));
+  problems.push(...counterProblems(target, counters));
   if (backend === 'scorep' && unaskedInstrumenter(target).length === 0)
     problems.push(...(await scorepProblems(target, scorep)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {
@@ -165,6 +169,11 @@ async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain)
       problems.push(`${name} is built with ${tool}, which was not found. Install it: ${install[tool]}.`);
   }
   return problems;
+}
+
+function counterProblems(target: Target, counters: Toolchain['counters']): readonly string[] {
+  if (target.backend === 'scorep' || !target.counters || counters?.readable !== false) return [];
+  return [`${target.name} is measured without "counters". ${counters.reason}`];
 }
 
 async function scorepProblems(target: Target, usual: Toolchain['scorep']): Promise<readonly string[]> {

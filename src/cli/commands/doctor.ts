@@ -23,7 +23,15 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
 const languageNames = { c: 'C', 'c++': 'C++', fortran: 'Fortran' } as const;
 
 /** A list with ✓ for usable tools and ✗ for unusable ones. */
-export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: DoctorResult): string {
+export function doctorText({
+  compilers,
+  counters,
+  mpi,
+  scorep,
+  slurm,
+  problems,
+  notes,
+}: DoctorResult): string {
   const lines: string[] = [];
   for (const { path, language, family, version, patchable } of compilers) {
     const what = `${languageNames[language].padEnd(8)} ${`${family} ${version}`.padEnd(16)} ${path}`;
@@ -40,10 +48,20 @@ export function doctorText({ compilers, mpi, scorep, slurm, problems, notes }: D
     slurm === undefined
       ? '– Slurm    not found (needed only on clusters)'
       : `✓ Slurm    ${[slurm.version, slurm.srun].filter((part) => part !== '').join(', ')}`,
+    ...countersLines(counters),
   );
   lines.push('', ...problems.map((problem) => `✗ ${problem}`), ...notes.map((note) => `– ${note}`));
   if (problems.length === 0 && notes.length === 0) lines.push('Everything that measuring needs is here.');
   return lines.join('\n');
+}
+
+function countersLines(counters: DoctorResult['counters']): readonly string[] {
+  if (counters === undefined) return [];
+  return [
+    counters.readable
+      ? '✓ Counters instructions and cache misses of the processor'
+      : `– Counters not needed unless kymo.json has "counters": true. ${counters.reason}`,
+  ];
 }
 
 /** Which libraries, by compilers. */

@@ -15,6 +15,12 @@ export interface CounterUse {
 
 export type CounterRefusal = Pick<CounterUse, 'error' | 'paranoid'>;
 
+/** What the runtime has read of `kernel.perf_event_paranoid`. */
+export function knownParanoid(value: number): number | undefined {
+  const unreadable = -9; // runtime/perf.h
+  return value === unreadable ? undefined : value;
+}
+
 /** Attribute of a profile whose processes were all refused the counters. */
 export const refusedCountersAttribute = 'kymo::refusedCounters';
 

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 import { present } from '../../core/present';
-import type { CounterUse } from '../../core/profile/hardwareCounters';
+import { knownParanoid, type CounterUse } from '../../core/profile/hardwareCounters';
 import { pairCost, type FourCosts, type PairCost } from './pairCost';
 import { Reader, type ResultFileErrorReason } from './reader';
 import {
@@ -189,13 +189,11 @@ function readCounterUse(reader: Reader, headerBytes: number): CounterUse | undef
   const [enabled, running] = [reader.u64(288), reader.u64(296)];
   return {
     error: use >>> 16,
-    paranoid: paranoid === unknownParanoid ? undefined : paranoid,
+    paranoid: knownParanoid(paranoid),
     countedShare: enabled > 0 ? Math.min(1, running / enabled) : 1,
     isWhole: (use & 0xff00) === 0,
   };
 }
-
-const unknownParanoid = -9;
 
 function readCost(reader: Reader, offset: number, sampledOffset: number | undefined): PairCost {
   return pairCost(

@@ -4,7 +4,13 @@ import type { CallPaths } from '../../core/profile/profile';
 import { preOrder } from '../../core/profile/tree';
 import type { ResultHead } from '../../formats/kymo-result/resultFile';
 import type { ResultThread, ThreadTree } from '../../formats/kymo-result/threads';
-import { counterNames, isTimeCounter, type CounterName } from '../../formats/kymo-result/slots';
+import {
+  counterNames,
+  isTimeCounter,
+  processorCounters,
+  type CounterName,
+} from '../../formats/kymo-result/slots';
+import { estimateCounted } from './estimateCounted';
 import { estimateUntimed } from './estimateUntimed';
 import type { ProcessResult } from './readResults';
 import type { SlotRegions } from './slotRegions';
@@ -82,6 +88,8 @@ export async function mergeTrees(
     }
   const inside = insideSeconds(union.untimedSlots, results, regions);
   const estimatedSeconds = estimateUntimed(tree, inside);
+  for (const name of processorCounters)
+    estimateCounted(tree, tree.counters.get(name), new Set(inside.keys()));
   const transposer = new Transposer(order.length, locationCount);
   const transposed = (values: Float64Array): Float64Array => transposer.transpose(values);
   return {

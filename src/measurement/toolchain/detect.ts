@@ -11,6 +11,7 @@ import { ElfFile } from '../../formats/elf/elfFile';
 import { withFileSource } from '../files/fileSource';
 import { scratchFolder } from '../files/leftovers';
 import { present } from '../../core/present';
+import { hardwareCounters, type HardwareCounters } from './hardwareCounters';
 
 /** The output of `kymo doctor` (docs/INTERFACES.md). */
 export interface Toolchain {
@@ -22,6 +23,8 @@ export interface Toolchain {
     readonly prefix?: string;
     readonly features: ScorepFeatures;
   };
+  /** Absent where they cannot be tried. */
+  readonly counters?: HardwareCounters;
   readonly slurm?: { readonly srun: string; readonly version: string };
   /** Sentences about missing software, their consequences, and the next step. */
   readonly problems: readonly string[];
@@ -73,14 +76,17 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
       const named = variables.map((variable) => environment[variable] ?? '').filter(isPlainName);
       compilers.push(...(await compilersOf(language, [...named, ...names], scratch, options)));
     }
-    const [mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
+    const c = compilers.find(({ language }) => language === 'c')?.path;
+    const { signal } = options;
+    const [counters, mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
+      c === undefined ? undefined : hardwareCounters(c, { env: plainEnvironment(options), signal }),
       detectMpi(options),
       detectScorep(options),
       detectSlurm(options),
     ]);
     return {
       compilers,
-      ...present({ mpi, scorep, slurm }),
+      ...present({ counters, mpi, scorep, slurm }),
       problems: [...problemsOf(compilers), ...scorepProblems],
     };
   } finally {
