@@ -37,6 +37,14 @@ export interface TestResult {
   }[];
   /** Version 4: nanoseconds of the process. */
   readonly cpuTime?: number;
+  /** Version 4: of the processor's counters. Times in nanoseconds. */
+  readonly counters?: {
+    readonly lost?: boolean;
+    readonly error?: number;
+    readonly paranoid?: number;
+    readonly enabled?: number;
+    readonly running?: number;
+  };
   /** Per thread: its life time in ticks and the nodes below the root, which is number 0; in version 4 also two times in nanoseconds. */
   readonly threads: readonly {
     readonly ticks: number;
@@ -85,11 +93,20 @@ export function buildResult(result: TestResult): Buffer {
   return Buffer.concat([header, ...threads, ...(regions ?? []).map(regionBytes)]);
 }
 
-function emptyHeader({ sampled, regions, iterations, cpuTime }: TestResult): Buffer {
+function emptyHeader({ sampled, regions, iterations, cpuTime, counters }: TestResult): Buffer {
   const version = cpuTime !== undefined ? 4 : regions !== undefined ? 3 : sampled !== undefined ? 2 : 1;
   const header = Buffer.alloc([192, 256, 320, 320][version - 1] ?? 0);
   header.write(`KYMORES${version}`, 'latin1');
   if (cpuTime !== undefined) header.writeBigUInt64LE(BigInt(cpuTime), 272);
+  if (counters !== undefined) {
+    const { lost = false, error = 0, paranoid = 0, enabled = 0, running = 0 } = counters;
+    header.writeUInt8(1, 280);
+    header.writeUInt8(lost ? 1 : 0, 281);
+    header.writeUInt16LE(error, 282);
+    header.writeInt32LE(paranoid, 284);
+    header.writeBigUInt64LE(BigInt(enabled), 288);
+    header.writeBigUInt64LE(BigInt(running), 296);
+  }
   if (regions === undefined) return header;
   header.writeBigUInt64LE(BigInt(iterations ?? 0), 256);
   header.writeUInt32LE(regions.length, 264);

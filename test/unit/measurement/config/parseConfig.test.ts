@@ -63,6 +63,7 @@ describe('parseConfig', () => {
           repetitions: 3,
           pthreads: false,
           io: false,
+          counters: false,
           refinement: {
             strategy: 'hotspot',
             base: 'tor',

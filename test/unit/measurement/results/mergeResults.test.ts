@@ -8,6 +8,7 @@ import { isByKymo, recordsIo } from '../../../../src/core/profile/measuredBy';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
+import { refusalWords, refusedCounters } from '../../../../src/core/profile/hardwareCounters';
 import { clockOf } from '../../../../src/core/profile/computingTime';
 import { counterNames, firstCounterSlot, waitingSlot } from '../../../../src/formats/kymo-result/slots';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
@@ -423,5 +424,90 @@ describe('visits that were counted and not timed', () => {
     const { profile } = await merge(samples);
     expect(rows(profile, 'time')['my program/main()/f()']).toEqual([0]);
     expect(rows(profile, 'visits')['my program/main()/f()']).toEqual([3]);
+  });
+});
+
+describe('the processor’s counters', () => {
+  const processor = ['instructions', 'cacheMisses'] as const;
+  /** Children of a node: so many instructions, and a tenth as many cache misses. */
+  const counted = (parent: number, instructions: number) =>
+    processor.map((name) => ({
+      parent,
+      slot: firstCounterSlot + counterNames.indexOf(name),
+      visits: 3,
+      ticks: name === 'instructions' ? instructions : instructions / 10,
+    }));
+  const process = (
+    pid: number,
+    counters: TestResult['counters'],
+    more: TestResult['threads'][number]['nodes'] = [],
+  ) =>
+    write(`a.${pid}.kymo`, {
+      pid,
+      cpuTime: 1,
+      ...(counters && { counters }),
+      threads: [{ ticks: 1000, nodes: [main, ...more] }],
+    });
+
+  it('are metrics of call paths, in numbers of events', async () => {
+    process(1, { enabled: 5, running: 5 }, counted(1, 2000));
+    const { profile, messages } = await merge();
+    expect(rows(profile, 'instructions')['my program/main()']).toEqual([2000]);
+    expect(rows(profile, 'cache_misses')['my program/main()']).toEqual([200]);
+    expect(profile.metrics.filter(({ unit }) => unit === 'occ').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['instructions', 'cache_misses']),
+    );
+    expect(messages).toEqual([]);
+    expect(refusedCounters(profile)).toBeUndefined();
+  });
+
+  it('that were refused are in the messages, and the profile knows why it has none', async () => {
+    process(1, { error: 13, paranoid: 3 });
+    process(2, { error: 13, paranoid: 3 });
+    process(3, undefined);
+    const { profile, messages } = await merge();
+    expect(messages).toEqual([
+      expect.stringMatching(/^2 of 2 processes: .*kernel\.perf_event_paranoid is 3/),
+    ]);
+    expect(refusedCounters(profile)).toBe(refusalWords({ error: 13, paranoid: 3 }));
+  });
+
+  it('of other processes are there where one has none', async () => {
+    process(1, { error: 2 });
+    process(2, { enabled: 1000, running: 990 }, counted(1, 10));
+    const { profile, messages } = await merge();
+    expect(messages).toEqual([expect.stringMatching(/^1 of 2 processes: .*virtual machines/)]);
+    expect(refusedCounters(profile)).toBeUndefined();
+    expect(rows(profile, 'instructions')['my program/main()']).toEqual([0, 10]);
+  });
+
+  it('that were shared or lost are said', async () => {
+    process(1, { enabled: 1000, running: 250 });
+    process(2, { enabled: 1000, running: 500 });
+    process(3, { enabled: 1000, running: 1000, lost: true });
+    const { messages } = await merge();
+    expect(messages).toEqual([
+      expect.stringMatching(/^1 of 3 processes: .*could not be read in all threads/),
+      expect.stringMatching(/^2 of 3 processes: .*counted in 25\.0 % of the time/),
+    ]);
+  });
+
+  it('of visits that were not timed are taken from the caller, as many as it has', async () => {
+    const samples = [undefined, { interval: 16, kind: 'probe' as const }, undefined, undefined];
+    const sampled = (inCaller: number) => [
+      { parent: 1, slot: 1, visits: 10, ticks: 100 },
+      { parent: 1, slot: untimed + 1, visits: 90, ticks: 0 },
+      ...counted(2, 500),
+      ...counted(1, inCaller),
+    ];
+    process(1, {}, sampled(5000));
+    process(2, {}, sampled(3000));
+    const { profile } = await merge(samples);
+    // 50 instructions in a visit.
+    expect(rows(profile, 'instructions')).toMatchObject({
+      'my program/main()': [500, 0],
+      'my program/main()/f()': [5000, 3500],
+    });
+    expect(rows(profile, 'cache_misses')['my program/main()/f()']).toEqual([500, 350]);
   });
 });

@@ -1,3 +1,7 @@
+import {
+  refusedCountersAttribute,
+  refusedCountersText,
+} from '../../../../../src/core/profile/hardwareCounters';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -96,7 +100,15 @@ describe('values of a finished measurement', () => {
     );
     expect(missing(values, 'barrierWaiting')).toBe('No process has several threads.');
     expect(missing(values, 'inputOutput')).toMatch(/"io": true in kymo\.json.*--io=posix/);
-    expect(missing(values, 'cacheMisses')).toContain('SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM');
+    expect(missing(values, 'cacheMisses')).toMatch(
+      /"counters": true in kymo\.json.*SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM/,
+    );
+    const attributes = new Map([[refusedCountersAttribute, refusedCountersText({ error: 13, paranoid: 3 })]]);
+    for (const metric of ['cacheMisses', 'memoryTraffic'] as const)
+      expect(missing(valuesOf({ ...uneven, attributes }), metric)).toMatch(
+        /kernel\.perf_event_paranoid is 3\./,
+      );
+    expect(missing(valuesOf({ ...uneven, attributes }), 'inputOutput')).toMatch(/"io": true/);
     expect(missing(values, 'computng')).toBe('There is no metric "computng"; did you mean "computing"?');
     expect(missing(values, 'computing', { Code: ['a.c', 'nobody'] })).toBe(
       'The profile has no /Code/a.c/nobody.',
@@ -150,6 +162,9 @@ describe('values of a finished measurement', () => {
     expect(value(counted, 'bytesPerOperation')).toBe(512);
     expect(value(counted, 'cacheMisses')).toBeCloseTo(20, 12);
     expect(value(counted, 'memoryTraffic')).toBeCloseTo((2e4 * 64) / 6, 6);
+    const own = withMetric(withMetric(io, 'instructions', { main: [1e6] }), 'cache_misses', { main: [2e4] });
+    expect(value(valuesOf(own), 'cacheMisses')).toBeCloseTo(20, 12);
+    expect(value(valuesOf(own), 'memoryTraffic')).toBeCloseTo((2e4 * 64) / 6, 6);
   });
 });
 
