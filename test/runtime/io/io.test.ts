@@ -103,6 +103,13 @@ describe.each(['gcc', 'clang-19'] as const)('input and output, %s', (compiler) =
     expect(calls).toEqual({ write: { visits: 1, read: 0, written: 9 } });
   });
 
+  it('calls below the depth limit have their bytes, too', () => {
+    const program = compile('below.c');
+    const { outcome, calls } = measured(compiler, [program], []);
+    expect(outcome).toEqual(workbench.run(program, []));
+    expect(calls.write).toEqual({ visits: 400, read: 0, written: 400 });
+  });
+
   it('streams of C++', () => {
     const program = compile('streams.cpp');
     const { outcome, calls } = measured(compiler, [program], [workbench.path('data')]);
