@@ -6,6 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readExperiment } from '../../src/measurement/experiments/experimentFile';
 import { listExperiments, listStudyFolders } from '../../src/measurement/experiments/studies';
 import { acceptOfTarget } from '../../src/workflows/accept';
+import { readCube } from '../../src/formats/cube4/read';
+import { diagnose } from '../../src/workflows/diagnose';
+import { doctor } from '../../src/workflows/doctor';
 import { measure } from '../../src/workflows/measure';
 import { functionRows } from '../../src/workflows/studies/functionsFile';
 import { listDamagedStudies, listStudies } from '../../src/workflows/studies/studies';
@@ -65,6 +68,34 @@ describe.skipIf(!built)('measure', () => {
   it('takes the first selection of a refinement without a filter', async () => {
     const result = await measure({ ...common, repetitions: 1, workspace });
     expect(result.instrumented).toBeGreaterThan(1);
+  });
+  it('counts instructions and cache misses, or ends well and says why not, as the doctor and the diagnosis do', async () => {
+    const file = path.join(workspace, 'kymo.json');
+    const before = readFileSync(file, 'utf8');
+    const config = JSON.parse(before) as { readonly targets: readonly object[] };
+    const targets = config.targets.map((asked) => ({ ...asked, counters: true }));
+    writeFileSync(file, JSON.stringify({ ...config, targets }));
+    const { profile, notes, target } = await measure({ ...common, repetitions: 1, workspace });
+    const { counters, problems } = await doctor(workspace);
+    writeFileSync(file, before);
+    const run = readCube(readFileSync(profile), profile);
+    const counted = run.metrics
+      .map(({ name }) => name)
+      .filter((name) => /^instructions|cache_misses$/.test(name));
+    const { record } = diagnose({ inputs: [{ profile: run, run: 'run' }] });
+    const unsearched = record.notices.filter(({ message }) => /CacheMisses|MemoryTraffic/.test(message));
+    if (counters?.readable === true) {
+      expect(counted).toEqual(['instructions', 'cache_misses']);
+      expect(unsearched).toEqual([]);
+      return;
+    }
+    const reason = counters?.reason ?? '';
+    expect(reason).toMatch(/^The processor’s counters .* cannot be read: /);
+    expect(counted).toEqual([]);
+    expect(notes).toContain(`1 of 1 processes: ${reason}`);
+    expect(problems).toContain(`${target} is measured without "counters". ${reason}`);
+    expect(unsearched).toHaveLength(2);
+    for (const { message } of unsearched) expect(message).toContain(reason);
   });
   it('refuses a parameter, a filter and a target that are not there before anything is built', async () => {
     await expect(measure({ ...common, workspace, parameters: { cell: '1' } })).rejects.toMatchObject({
