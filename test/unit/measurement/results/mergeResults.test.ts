@@ -8,7 +8,11 @@ import { isByKymo, recordsIo } from '../../../../src/core/profile/measuredBy';
 import type { Profile } from '../../../../src/core/profile/profile';
 import { mergeResults, type MergedResults } from '../../../../src/measurement/results/mergeResults';
 import type { SlotSample } from '../../../../src/measurement/symbols/planSelection';
-import { refusalWords, refusedCounters } from '../../../../src/core/profile/hardwareCounters';
+import {
+  refusalWords,
+  refusedCounters,
+  refusedCountersAttribute,
+} from '../../../../src/core/profile/hardwareCounters';
 import { clockOf } from '../../../../src/core/profile/computingTime';
 import { counterNames, firstCounterSlot, waitingSlot } from '../../../../src/formats/kymo-result/slots';
 import { timedOneIn } from '../../../../src/core/profile/metrics';
@@ -470,6 +474,13 @@ describe('the processor’s counters', () => {
       expect.stringMatching(/^2 of 2 processes: .*kernel\.perf_event_paranoid is 3/),
     ]);
     expect(refusedCounters(profile)).toBe(refusalWords({ error: 13, paranoid: 3 }));
+  });
+
+  it('that were refused, nobody can say at which level, are explained all the same', async () => {
+    process(1, { error: 13, paranoid: -9 });
+    const { profile } = await merge();
+    expect(profile.attributes.get(refusedCountersAttribute)).toBe('13 ');
+    expect(refusedCounters(profile)).toBe(refusalWords({ error: 13, paranoid: undefined }));
   });
 
   it('of other processes are there where one has none', async () => {
