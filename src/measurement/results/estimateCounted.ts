@@ -23,7 +23,7 @@ export function estimateCounted(
       const untimed = atFloat(visits, location * callPaths.count + path) - timed;
       const [own, caller] = [path * locationCount + location, above * locationCount + location];
       const wanted = timed > 0 ? (atFloat(amounts, own) * untimed) / timed : 0;
-      const given = Math.min(wanted, atFloat(amounts, caller));
+      const given = Math.floor(Math.min(wanted, atFloat(amounts, caller))); // events are whole
       amounts[own] = atFloat(amounts, own) + given;
       amounts[caller] = atFloat(amounts, caller) - given;
     }

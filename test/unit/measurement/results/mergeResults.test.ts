@@ -503,22 +503,22 @@ describe('the processor’s counters', () => {
     ]);
   });
 
-  it('of visits that were not timed are taken from the caller, as many as it has', async () => {
+  it('of visits that were not timed are taken from the caller, as many as it has, in whole numbers', async () => {
     const samples = [undefined, { interval: 16, kind: 'probe' as const }, undefined, undefined];
     const sampled = (inCaller: number) => [
       { parent: 1, slot: 1, visits: 10, ticks: 100 },
-      { parent: 1, slot: untimed + 1, visits: 90, ticks: 0 },
-      ...counted(2, 500),
+      { parent: 1, slot: untimed + 1, visits: 89, ticks: 0 },
+      ...counted(2, 510),
       ...counted(1, inCaller),
     ];
     process(1, {}, sampled(5000));
     process(2, {}, sampled(3000));
     const { profile } = await merge(samples);
-    // 50 instructions in a visit.
+    // 51 instructions and 5.1 misses in a visit: 4539 and 453.9 in those that were not timed.
     expect(rows(profile, 'instructions')).toMatchObject({
-      'my program/main()': [500, 0],
-      'my program/main()/f()': [5000, 3500],
+      'my program/main()': [461, 0],
+      'my program/main()/f()': [5049, 3510],
     });
-    expect(rows(profile, 'cache_misses')['my program/main()/f()']).toEqual([500, 350]);
+    expect(rows(profile, 'cache_misses')['my program/main()/f()']).toEqual([504, 351]);
   });
 });
