@@ -1,11 +1,8 @@
 import { at } from '../../../core/at';
-import { CallRates } from '../../../core/diagnosis/live/callRates';
-import type { CodeTree } from '../../../core/diagnosis/live/codeTree';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
 import { pathKey } from '../../../core/diagnosis/resources/pathKey';
 import { slowDown } from '../../../core/diagnosis/search/costThrottle';
-import type { SearchedProgram } from '../../../core/diagnosis/search/messages';
 import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import type { AgentPlace } from '../../../core/diagnosis/strategies/agent';
 import { FrontEnd } from '../../../core/diagnosis/strategies/frontEnd';
@@ -13,24 +10,15 @@ import { mergedRecord } from '../../../core/diagnosis/strategies/mergedRecord';
 import type { SearchStart, ToAgent, ToFrontEnd } from '../../../core/diagnosis/strategies/messages';
 import { Reduction } from '../../../core/diagnosis/strategies/reduction';
 import { TimeAligned } from '../../../overlay/services/timeAligned';
+import type { ProcessCosts } from './recording';
+import { searchedProgram, type SearchedProgramOptions } from './searchedProgram';
 import { windowSeconds, type LiveDiagnosisSettings } from './settings';
 
-export interface LiveSearchOptions {
+export interface LiveSearchOptions extends SearchedProgramOptions {
   readonly settings: LiveDiagnosisSettings;
   /** Name of the run. */
   readonly run: string;
-  readonly code: CodeTree;
-  readonly rates: CallRates;
-  /** Seconds that a visit of a function costs, by its key. */
-  readonly pairSeconds: (key: string) => number;
-  /** Whether a function is recorded now, by its key. */
-  readonly isRecorded: (key: string) => boolean;
-  /** Names below each resource of the machine when the search begins, by `pathKey`. */
-  readonly machine: ReadonlyMap<string, readonly string[]>;
 }
-
-/** Of the processor time of a process, what recording for the search took: by its name. */
-export type ProcessCosts = ReadonlyMap<string, number>;
 
 interface Seat {
   readonly place: AgentPlace;
@@ -57,7 +45,7 @@ export class LiveSearch {
   private answers: (readonly [seat: number, message: ToFrontEnd])[] = [];
   private now = 0;
 
-  constructor(private readonly options: LiveSearchOptions) {
+  constructor(options: LiveSearchOptions) {
     const { settings, run, machine } = options;
     const { strategy, hypotheses, costLimit, concludeAfter, deepStart } = settings;
     this.start = {
@@ -71,7 +59,7 @@ export class LiveSearch {
       ...(deepStart !== undefined && { deepStart }),
     };
     const places = placesOf(machine);
-    const program = this.program();
+    const program = searchedProgram(options);
     this.frontEnd = new FrontEnd(this.start, places, program, {
       down: (message, host) => void this.orders.push({ message, ...(host !== undefined && { host }) }),
     });
@@ -167,19 +155,6 @@ export class LiveSearch {
     for (const { place, searched } of this.seats)
       if (host === undefined || place.isWhole === true || place.host === host)
         searched.receive(this.now, message);
-  }
-
-  private program(): SearchedProgram {
-    const { code, machine, rates, pairSeconds, isRecorded } = this.options;
-    return {
-      entries: code.entries,
-      callees: (of) => code.callees(of),
-      children: (tree, of) => (tree === 'Machine' ? (machine.get(pathKey(of)) ?? []) : []),
-      predictedCost: (_, { Code }) => {
-        const key = Code.length === 0 ? undefined : code.names.keyOf(Code);
-        return key === undefined || isRecorded(key) ? 0 : rates.cost(key, pairSeconds(key));
-      },
-    };
   }
 }
 
