@@ -65,7 +65,7 @@ export class Cursor {
   /** A copy. */
   bytes(length: number): Uint8Array {
     const begin = this.skip(length);
-    return this.all.slice(begin, begin + length);
+    return Uint8Array.from(this.all.subarray(begin, begin + length));
   }
 
   text(length: number): string {

@@ -54,7 +54,10 @@ function golden(file: string): readonly string[] {
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => {
-        const [address = '', cfa = '', ...rules] = line.replace(/ \(\w+\)/g, '').trim().split(/ +/);
+        const [address = '', cfa = '', ...rules] = line
+          .replace(/ \(\w+\)/g, '')
+          .trim()
+          .split(/ +/);
         return `${address} ${cfa} ${columns.map((name, i) => `${name}=${rules[i] ?? ''}`).join(' ')}`;
       });
   });
