@@ -20,7 +20,7 @@ enum {
   MOST_FRAMES = 128,      // open visits of a thread with their return addresses
   PIECE = 4096,           // The kernel copies whole pieces; a page is not smaller.
   ANSWER_PATIENCE = 50,   // ms
-  LOOK_INTERVAL = 1,      // ms
+  FIRST_LOOK = 1,         // ms after they were asked; then after twice that time, and so on, because those that wait for a processor wait for long
   FIRST_SIGNAL = 34, LAST_SIGNAL = 64, // real-time signals that libc does not use itself
 };
 
@@ -41,12 +41,13 @@ struct place {
   unsigned char stack[MOST_STACK];
 };
 
-static struct place *places; // MOST_THREADS of them
+static struct place *places; // MOST_THREADS of them,
+static uint32_t used;        // of which only so many have been used so far: looking at all of them takes long
 static int chosen;           // the signal; 0: none yet
 
 static struct {
   bool is_under_way;
-  uint64_t until, tick;
+  uint64_t begin, look, tick; // `look`: when the server sees next who has answered; begin and look in ns
   uint32_t missing; // threads that run and cannot be asked
 } sample;
 
@@ -199,14 +200,14 @@ static bool runs(uint32_t tid, uint64_t *blocked) {
 // A thread that still owes an answer is not asked again; the place of one that has ended is free.
 static struct place *place_for(uint32_t tid) {
   struct place *found = 0;
-  for (struct place *p = places; p < places + MOST_THREADS; ++p) {
+  for (struct place *p = places; p < places + used; ++p) {
     uint32_t state = atomic_load(&p->state);
     if (state == DONE && !p->wanted) atomic_store(&p->state, state = FREE);
     if (state == LATE && kymo_failed(call(SYS_tgkill, kymo.pid, p->tid, 0, 0, 0, 0))) atomic_store(&p->state, state = FREE);
     if (state != FREE && p->tid == tid) return 0;
     if (state == FREE && !found) found = p;
   }
-  return found;
+  return found || used == MOST_THREADS ? found : places + used++;
 }
 
 static void ask_thread(uint32_t tid) {
@@ -235,7 +236,8 @@ static void ask_threads(uint64_t time) {
   };
   static _Alignas(8) char entries[8192];
   sample.is_under_way = true;
-  sample.until = time + ANSWER_PATIENCE * 1000000ull;
+  sample.begin = time;
+  sample.look = time + FIRST_LOOK * 1000000ull;
   sample.tick = kymo_now();
   sample.missing = 0;
   long folder = open_task(0, 0);
@@ -253,8 +255,8 @@ static void ask_threads(uint64_t time) {
 
 // Tests whether all threads have answered; those that do not in time are not waited for.
 static bool is_complete(uint64_t time) {
-  bool late = time >= sample.until, waits = false;
-  for (struct place *p = places; p < places + MOST_THREADS; ++p) {
+  bool late = time >= sample.begin + ANSWER_PATIENCE * 1000000ull, waits = false;
+  for (struct place *p = places; p < places + used; ++p) {
     if (!p->wanted || atomic_load(&p->state) == DONE) continue;
     uint32_t asked = ASKED;
     if (!late) {
@@ -291,7 +293,7 @@ static void put_sample(struct kymo_client *c, const char *why) {
     ++c->lost;
     return;
   }
-  for (const struct place *p = places; !why && p < places + MOST_THREADS; ++p) count += p->wanted;
+  for (const struct place *p = places; !why && p < places + used; ++p) count += p->wanted;
   kymo_begin_message(c, KYMO_CALL_STACKS, serial);
   kymo_put64(c, why ? kymo_now() : sample.tick);
   kymo_put64(c, c->lost);
@@ -299,7 +301,7 @@ static void put_sample(struct kymo_client *c, const char *why) {
   kymo_put32(c, why ? (uint32_t)strlen(why) : 0);
   if (why) kymo_put(c, why, strlen(why));
   kymo_put32(c, count);
-  for (const struct place *p = places; count && p < places + MOST_THREADS; ++p)
+  for (const struct place *p = places; count && p < places + used; ++p)
     if (p->wanted) put_thread(c, p, (KYMO_MOST_MESSAGE - HEAD) / count);
   if (!kymo_finish_message(c)) ++c->lost;
 }
@@ -311,7 +313,7 @@ static bool is_due(const struct kymo_client *c, uint64_t time) {
 static void finish(struct kymo_client *clients, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (clients[i].file >= 0 && clients[i].awaits_calls) put_sample(&clients[i], 0);
-  for (struct place *p = places; p < places + MOST_THREADS; ++p) {
+  for (struct place *p = places; p < places + used; ++p) {
     if (p->wanted) atomic_store(&p->state, FREE);
     p->wanted = false;
   }
@@ -331,8 +333,12 @@ static void stop(struct kymo_client *c, const char *why) {
 }
 
 void kymo_sample_calls(struct kymo_client *clients, size_t count, uint64_t time) {
-  if (sample.is_under_way && is_complete(time)) finish(clients, count);
-  if (sample.is_under_way) return;
+  if (sample.is_under_way && time < sample.look) return;
+  if (sample.is_under_way && !is_complete(time)) {
+    sample.look = time + (time - sample.begin);
+    return;
+  }
+  if (sample.is_under_way) finish(clients, count);
   bool due = false;
   for (size_t i = 0; i < count; ++i) due |= is_due(&clients[i], time);
   if (!due) return;
@@ -352,8 +358,8 @@ void kymo_sample_calls(struct kymo_client *clients, size_t count, uint64_t time)
   if (!why) ask_threads(time);
 }
 
-uint64_t kymo_calls_due(const struct kymo_client *c, uint64_t time) {
-  if (sample.is_under_way) return time + LOOK_INTERVAL * 1000000ull;
+uint64_t kymo_calls_due(const struct kymo_client *c) {
+  if (sample.is_under_way) return sample.look;
   return c->calls_interval ? c->next_calls : UINT64_MAX;
 }
 

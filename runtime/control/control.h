@@ -136,7 +136,7 @@ void kymo_put_stacks(struct kymo_client *c);
 // callstacks.c: all functions of threads that compute
 const char *kymo_cannot_sample_calls(void); // The reason; NULL: they can be sampled.
 void kymo_sample_calls(struct kymo_client *clients, size_t count, uint64_t time); // Begins samples that are due, and sends those that are complete.
-uint64_t kymo_calls_due(const struct kymo_client *c, uint64_t time); // when that has something to do again, in ns
+uint64_t kymo_calls_due(const struct kymo_client *c); // when that has something to do again, in ns
 void kymo_put_code(struct kymo_client *c);
 
 struct kymo_control {

@@ -61,9 +61,9 @@ describe('expressions of frames', () => {
 
   it.each([
     ['const1u', [0x08, 255], 255n],
-    ['const1s', [0x09, 255], -1n],
+    ['const1s', [0x09, 0x80], -0x80n],
     ['const2u', [0x0a, 255, 255], 65535n],
-    ['const2s', [0x0b, 255, 255], -1n],
+    ['const2s', [0x0b, 0, 0x80], -0x8000n],
     ['const4u', [0x0c, 255, 255, 255, 255], 0xffffffffn],
     ['const4s', [0x0d, 254, 255, 255, 255], -2n],
     ['addr', [0x03, 1, 0, 0, 0, 0, 0, 0, 128], 2n ** 63n + 1n],
@@ -75,6 +75,7 @@ describe('expressions of frames', () => {
     ['bregx 16 +2', [0x92, 16, 2], 0x10002n],
     ['deref', [0x32, 0x06], 3n],
     ['abs', [0x11, 0x7f, 0x19], 1n],
+    ['abs of what is not negative', [0x32, 0x19], 2n],
     ['neg', [0x31, 0x1f], -1n],
     ['not', [0x30, 0x20], -1n],
     ['plus_uconst', [0x31, 0x23, 2], 3n],

@@ -105,6 +105,45 @@ describe('a walk from frame to frame', () => {
     expect(linked(walk(table, 0x1010, [code(0x1005)]))).toEqual([0x1010, 0x1004]);
   });
 
+  it('remembers a row and returns to it, as code behind a function’s early exit needs', () => {
+    // Two bytes: pushed; remembered, popped for a return; one byte later as before.
+    const exits = tableOf(
+      frames([
+        start,
+        { begin: 0x1010, size: 16, instructions: [...pushRbp, 0x41, 0x0a, 0x0e, 8, 0xc6, 0x41, 0x0b] },
+      ]),
+    );
+    const kept = [1n, code(0x1005)];
+    expect(linked(walk(exits, 0x1011, kept))).toEqual([0x1011, 0x1004]);
+    expect(linked(walk(exits, 0x1012, [code(0x1005)]))).toEqual([0x1012, 0x1004]);
+    expect(linked(walk(exits, 0x1013, kept))).toEqual([0x1013, 0x1004]);
+  });
+
+  it('takes the frame’s address from an expression, and longer distances of code', () => {
+    const entry = tableOf(
+      // After 200 bytes the address is rsp+24.
+      frames([start, { begin: 0x1010, size: 300, instructions: [0x02, 200, 0x0f, 2, 0x77, 24] }]),
+    );
+    expect(linked(walk(entry, 0x1010 + 199, [code(0x1005)]))).toEqual([0x1010 + 199, 0x1004]);
+    expect(linked(walk(entry, 0x1010 + 200, [1n, 2n, code(0x1005)]))).toEqual([0x1010 + 200, 0x1004]);
+  });
+
+  it('removes the signature of return addresses on aarch64', () => {
+    const registers = new BigUint64Array(33);
+    registers[30] = code(0x1005) | (0x7n << 53n);
+    registers[31] = low;
+    registers[32] = code(0x1010);
+    // The return address is in register 16 of these tables, so it is moved there.
+    registers[16] = registers[30];
+    const keeps = tableOf(
+      frames([start, { begin: 0x1010, size: 16, instructions: [0x0c, 31, 16, 0xd0], augmentation: 'zR' }]),
+    );
+    const found = walkStack({ registers, word: () => registers[30] }, (address) =>
+      address < BigInt(bias) ? undefined : { frames: keeps, bias },
+    );
+    expect(linked(found)).toEqual([0x1010, 0x1004]);
+  });
+
   it('looks for a caller inside its call, because that may be the last instruction of a function', () => {
     expect(linked(walk(table, 0x1010, [code(0x1010)]))).toEqual([0x1010, 0x100f]);
   });
