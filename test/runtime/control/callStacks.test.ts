@@ -54,11 +54,12 @@ async function sampled(
 ): Promise<Sampled> {
   const run = startWatched(bench, file, kind, words, options);
   const name = await socketIn(run.folder, run.child.pid);
-  let sampler: StackSampler | undefined;
+  const samplers: StackSampler[] = [];
   const { connection } = await ProcessConnection.open(run.folder, name, token, (message) =>
-    sampler?.take(message),
+    samplers[0]?.take(message),
   );
-  sampler = new StackSampler(connection, sampledProgram(graph));
+  const sampler = new StackSampler(connection, sampledProgram(graph));
+  samplers.push(sampler);
   return { run, sampler, close: () => connection.close() };
 }
 

@@ -33,7 +33,8 @@ function shown(rule: RegisterRule | undefined): string {
       return 'exp';
     case 'isExpression':
       return 'vexp';
-    default:
+    case 'undefined':
+    case undefined:
       return 'u';
   }
 }
