@@ -1,4 +1,4 @@
-// node bench/control/run.mjs [compiler …]: what it costs that a process can be watched, that its idle sites can be switched, what a switch costs, and what being watched at 1 Hz costs.
+// node bench/control/run.mjs [compiler …]: what it costs that a process can be watched, that its idle sites can be switched, what a switch costs, and what being watched at 1 Hz costs, without and with call stacks at 20 Hz.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -113,8 +113,8 @@ async function stops(program) {
   return { quiet, switched: JSON.parse(await run.ended), switches };
 }
 
-/** CPU time of the thread that serves, in per cent of one processor. */
-async function watchedCost(watched, regions) {
+/** CPU time of the thread that serves, in per cent of one processor: counters at 1 Hz, and call stacks where an interval is given. */
+async function watchedCost(watched, regions, stackInterval = 0) {
   const run = start(watched, regions, ['threads', '0', '1']);
   const watcher = await run.watch();
   const cpu = () => {
@@ -128,6 +128,7 @@ async function watchedCost(watched, regions) {
     );
   };
   await watcher.counters('paths');
+  if (stackInterval > 0) await watcher.ask({ kind: 'callStacks', intervalMicroseconds: stackInterval });
   await pause(500);
   const before = cpu();
   const seconds = 5;
@@ -165,6 +166,7 @@ async function bench(compiler) {
   const switching = await switchCost(watched, regions);
   const still = await stops(program(path.join(here, 'stops.c')));
   const cost = await watchedCost(watched, regions);
+  const sampled = await watchedCost(watched, regions, 50_000);
   const ns = ({ nops, switchable }) => `${switchable.toFixed(2)} ns (plain NOPs: ${nops.toFixed(2)})`;
   const stood = (s) =>
     `${s.over20us} times for more than 20 µs, ${s.over100us} for 100 µs, ${s.over1ms} for 1 ms (longest ${s.longestMs} ms)`;
@@ -173,7 +175,7 @@ async function bench(compiler) {
       `  a recording pair of a process that can be watched, in relation to one that cannot: sleds × ${recording.sled.toFixed(3)}, entry × ${recording.entry.toFixed(3)}\n` +
       `  switching: ${switching.site.toFixed(2)} µs per site with ${switching.sites} sites in a request (limit: 20), ${switching.request.toFixed(0)} µs for a request with one site\n` +
       `  a thread whose site was switched ${still.switches} times in 3 s stood still, without losing its processor, ${stood(still.switched)}; when nobody switches: ${stood(still.quiet)} (limit: 1 ms)\n` +
-      `  being watched at 1 Hz with ${cost.paths} call paths takes ${cost.percent.toFixed(3)} % of a processor (limit: 1 %)`,
+      `  being watched at 1 Hz with ${cost.paths} call paths takes ${cost.percent.toFixed(3)} % of a processor (limit: 1 %); with call stacks at 20 Hz, ${sampled.percent.toFixed(3)} %`,
   );
 }
 

@@ -46,13 +46,16 @@ enum {
   KYMO_MOST_CLIENTS = 16,
 };
 
-enum kymo_request { KYMO_HELLO = 1, KYMO_ASK_STATE, KYMO_SWITCH, KYMO_ASK_COUNTERS, KYMO_ASK_ITERATIONS, KYMO_ASK_BORDER, KYMO_ASK_STACKS, KYMO_SET_INTERVALS };
+enum kymo_request {
+  KYMO_HELLO = 1, KYMO_ASK_STATE, KYMO_SWITCH, KYMO_ASK_COUNTERS, KYMO_ASK_ITERATIONS, KYMO_ASK_BORDER, KYMO_ASK_STACKS, KYMO_SET_INTERVALS,
+  KYMO_ASK_CALLS, KYMO_ASK_CALLS_NOW, KYMO_ASK_CODE,
+};
 enum kymo_message {
   KYMO_REFUSED = 64, KYMO_WELCOME, KYMO_STATE, KYMO_SWITCHED, KYMO_THREADS, KYMO_REGIONS, KYMO_PATHS, KYMO_VALUES, KYMO_NODES, KYMO_ITERATION,
   KYMO_SUSPENDED, KYMO_DONE, KYMO_STACKS, KYMO_END, KYMO_COMMUNICATORS,
-  KYMO_SAMPLED,
+  KYMO_SAMPLED, KYMO_CALL_STACKS, KYMO_CODE,
 };
-enum kymo_refusal_code { KYMO_CANNOT_SWITCH = 1, KYMO_NOT_UNDERSTOOD, KYMO_NO_ROOM };
+enum kymo_refusal_code { KYMO_OTHER, KYMO_CANNOT_SWITCH, KYMO_NOT_UNDERSTOOD, KYMO_NO_ROOM };
 
 struct kymo_values_seen { // last values that a client got for a path
   uint64_t visits, ticks;
@@ -77,6 +80,10 @@ struct kymo_client {
   uint64_t stream_begin;       // and the position of the first iteration that is for it
   uint32_t stack_interval;     // in µs; 0: no samples of stacks
   uint64_t next_stack;
+  uint32_t calls_interval;     // the same for call stacks,
+  uint64_t next_calls;
+  uint32_t calls_serial;       // the request for one sample of them that is to be answered; 0: there is none
+  bool awaits_calls;           // gets the sample that is under way
   uint32_t threads, regions, paths, nodes; // how many definitions it has
   void *communicator;          // the last one that it has (communicators.c)
   struct kymo_counters_query query;
@@ -125,6 +132,12 @@ struct kymo_open_visits {
 };
 bool kymo_read_open(const struct kymo_thread *t, struct kymo_open_visits *visits); // False: the thread did not stand still.
 void kymo_put_stacks(struct kymo_client *c);
+
+// callstacks.c: all functions of threads that compute
+const char *kymo_cannot_sample_calls(void); // The reason; NULL: they can be sampled.
+void kymo_sample_calls(struct kymo_client *clients, size_t count, uint64_t time); // Begins samples that are due, and sends those that are complete.
+uint64_t kymo_calls_due(const struct kymo_client *c); // when that has something to do again, in ns
+void kymo_put_code(struct kymo_client *c);
 
 struct kymo_control {
   _Atomic uint32_t state;      // enum kymo_control_state; a futex

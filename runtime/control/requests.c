@@ -167,6 +167,25 @@ static bool answer_stacks(struct kymo_client *c, const unsigned char *body, size
   return true;
 }
 
+static bool answer_calls(struct kymo_client *c, const unsigned char *body, size_t size) {
+  if (size != 4) return false;
+  uint32_t interval = kymo_get32(body);
+  if (interval && interval < SHORTEST_STACK_INTERVAL) interval = SHORTEST_STACK_INTERVAL;
+  const char *why = interval ? kymo_cannot_sample_calls() : 0;
+  c->calls_interval = why ? 0 : interval;
+  c->next_calls = kymo_nanoseconds(CLOCK_MONOTONIC);
+  if (why) kymo_refuse(c, KYMO_OTHER, why);
+  else done(c);
+  return true;
+}
+
+static bool answer_calls_now(struct kymo_client *c, size_t size) {
+  if (size) return false;
+  if (c->calls_serial) kymo_refuse(c, KYMO_OTHER, "the answer to such a request is on its way");
+  else c->calls_serial = c->serial;
+  return true;
+}
+
 void kymo_answer(struct kymo_client *c, uint32_t type, const unsigned char *body, size_t size) {
   bool understood = false;
   switch (type) {
@@ -181,6 +200,12 @@ void kymo_answer(struct kymo_client *c, uint32_t type, const unsigned char *body
     case KYMO_ASK_BORDER: understood = answer_border(c, body, size); break;
     case KYMO_SET_INTERVALS: understood = answer_intervals(c, body, size); break;
     case KYMO_ASK_STACKS: understood = answer_stacks(c, body, size); break;
+    case KYMO_ASK_CALLS: understood = answer_calls(c, body, size); break;
+    case KYMO_ASK_CALLS_NOW: understood = answer_calls_now(c, size); break;
+    case KYMO_ASK_CODE:
+      understood = size == 0;
+      if (understood) kymo_put_code(c);
+      break;
   }
   if (!understood) kymo_refuse(c, KYMO_NOT_UNDERSTOOD, "the request is not understood");
 }

@@ -226,6 +226,7 @@ static int patience(uint64_t time, bool busy) {
     if (c->file < 0) continue;
     if (!c->welcome && c->since + HELLO_PATIENCE * 1000000ull < until) until = c->since + HELLO_PATIENCE * 1000000ull;
     if (c->stack_interval && c->next_stack < until) until = c->next_stack;
+    if (kymo_calls_due(c) < until) until = kymo_calls_due(c);
     listens |= c->welcome;
   }
   if (listens && (busy || !can_be_woken) && time + COALESCE * 1000000ull < until) until = time + COALESCE * 1000000ull;
@@ -326,6 +327,7 @@ void kymo_serve(void) {
     busy = atomic_load(&kymo_stream.read) != before;
     tell_border();
     sample_stacks(now());
+    kymo_sample_calls(clients, KYMO_MOST_CLIENTS, now());
     send_all();
   }
   finish();

@@ -89,4 +89,13 @@ kymo_clone:
         hlt
         .cfi_endproc
         .size kymo_clone, .-kymo_clone
+
+// The end of a signal's handler. Debuggers know it by these instructions.
+        .globl kymo_signal_return
+        .hidden kymo_signal_return
+        .type kymo_signal_return, @function
+kymo_signal_return:
+        mov $15, %rax
+        syscall
+        .size kymo_signal_return, .-kymo_signal_return
         .section .note.GNU-stack,"",@progbits

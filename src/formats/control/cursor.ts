@@ -7,20 +7,20 @@ export class Cursor {
   private readonly view: DataView;
 
   constructor(
-    private readonly bytes: Uint8Array,
+    private readonly all: Uint8Array,
     private readonly message: string,
   ) {
-    this.view = viewOf(bytes);
+    this.view = viewOf(all);
   }
 
   get left(): number {
-    return this.bytes.length - this.offset;
+    return this.all.length - this.offset;
   }
 
   fail(expected: string): never {
     throw new KymoError<ControlErrorReason>(
       'invalid-message',
-      `The message "${this.message}" of the process is not valid: expected ${expected} at byte ${this.offset} of ${this.bytes.length}.`,
+      `The message "${this.message}" of the process is not valid: expected ${expected} at byte ${this.offset} of ${this.all.length}.`,
       { offset: this.offset },
     );
   }
@@ -62,14 +62,20 @@ export class Cursor {
     return count * itemBytes <= this.left ? count : this.fail(`room for ${count} items`);
   }
 
+  /** A copy. */
+  bytes(length: number): Uint8Array {
+    const begin = this.skip(length);
+    return Uint8Array.from(this.all.subarray(begin, begin + length));
+  }
+
   text(length: number): string {
     const begin = this.skip(length);
-    return new TextDecoder().decode(this.bytes.subarray(begin, begin + length));
+    return new TextDecoder().decode(this.all.subarray(begin, begin + length));
   }
 
   rest(): Uint8Array {
     const begin = this.skip(this.left);
-    return this.bytes.subarray(begin);
+    return this.all.subarray(begin);
   }
 
   end(): void {

@@ -1,6 +1,7 @@
 import { bytesSource } from '../byteSource';
 import { pairCost, type FourCosts, type PairCost } from '../kymo-result/pairCost';
 import { VarintReader } from '../kymo-iterations/varints';
+import { callStacks, type CallStackSample } from './callStacks';
 import { Cursor } from './cursor';
 import type { ControlFrame } from './frames';
 
@@ -22,6 +23,10 @@ export type ControlMessage =
   | ({ readonly kind: 'iteration' } & IterationSample)
   | { readonly kind: 'suspended'; readonly iteration: number }
   | ({ readonly kind: 'stacks' } & StackSample)
+  /** Beside answers, with the serial number 0, where an interval was asked for. */
+  | ({ readonly kind: 'callStacks'; readonly serial: number } & CallStackSample)
+  /** Lines of `/proc/<pid>/maps`. */
+  | { readonly kind: 'code'; readonly serial: number; readonly text: string }
   | { readonly kind: 'end'; readonly flags: number; readonly iterations: number };
 
 export type RefusalReason = 'cannot-switch' | 'not-understood' | 'no-room' | 'other';
@@ -206,6 +211,17 @@ const decoders: ReadonlyMap<number, { readonly name: string; readonly decode: De
       name: 'sampled',
       decode: (cursor, serial) => ({ kind: 'sampled', serial, unknownSlots: cursor.u32() }),
     },
+  ],
+  [
+    80,
+    {
+      name: 'callStacks',
+      decode: (cursor, serial) => ({ kind: 'callStacks', serial, ...callStacks(cursor) }),
+    },
+  ],
+  [
+    81,
+    { name: 'code', decode: (cursor, serial) => ({ kind: 'code', serial, text: cursor.text(cursor.left) }) },
   ],
 ]);
 

@@ -16,7 +16,13 @@ export type ControlRequest =
   /** Suspends the program at the end of its next iteration, or lets it go on. */
   | { readonly kind: 'suspend'; readonly on: boolean }
   /** Samples the stacks of all threads; 0 ends it. The shortest interval is 1,000 microseconds. */
-  | { readonly kind: 'stacks'; readonly intervalMicroseconds: number };
+  | { readonly kind: 'stacks'; readonly intervalMicroseconds: number }
+  /** Samples the call stacks of threads that run, with all functions: the first one now; 0 ends it. The shortest interval is 1,000 microseconds. */
+  | { readonly kind: 'callStacks'; readonly intervalMicroseconds: number }
+  /** One such sample, which is the answer. */
+  | { readonly kind: 'callStacksNow' }
+  /** Where the code of the process comes from. */
+  | { readonly kind: 'code' };
 
 export interface SlotSwitch {
   readonly slot: number;
@@ -52,6 +58,9 @@ const types = {
   suspend: 6,
   stacks: 7,
   intervals: 8,
+  callStacks: 9,
+  callStacksNow: 10,
+  code: 11,
 } as const;
 const magic = 'KYMOCTL1';
 
@@ -73,10 +82,14 @@ export function encodeRequest(request: ControlRequest, serial: number): Uint8Arr
 }
 
 function bodyOf(request: ControlRequest): Uint8Array {
+  if ('on' in request) return Uint8Array.of(request.on ? 1 : 0);
+  if ('intervalMicroseconds' in request) return words([request.intervalMicroseconds]);
   switch (request.kind) {
     case 'hello':
       return helloBody(request.token);
     case 'state':
+    case 'callStacksNow':
+    case 'code':
       return new Uint8Array(0);
     case 'switch':
       return switchBody(request.slots);
@@ -89,11 +102,6 @@ function bodyOf(request: ControlRequest): Uint8Array {
         request.differences ? 1 : 0,
         0,
       );
-    case 'iterations':
-    case 'suspend':
-      return Uint8Array.of(request.on ? 1 : 0);
-    case 'stacks':
-      return words([request.intervalMicroseconds]);
     default:
       return assertNever(request);
   }

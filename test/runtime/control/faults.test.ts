@@ -18,6 +18,7 @@ const watched = { phases: ['step'], idle: ['part100', 'part101'] };
 const everything: readonly ControlRequest[] = [
   { kind: 'iterations', on: true },
   { kind: 'stacks', intervalMicroseconds: 1000 },
+  { kind: 'callStacks', intervalMicroseconds: 1000 },
   { kind: 'counters', of: 'paths', perThread: true, differences: true },
   { kind: 'switch', slots: [{ slot: 0, on: false }] },
 ];

@@ -99,4 +99,16 @@ export const oneOfEach: ReadonlyMap<number, Bytes> = new Map([
   [77, new Bytes().u32(1, 0).u64(60)],
   [78, new Bytes().u32(99, 1, 2, 1, 0, 1, 7)],
   [79, new Bytes().u32(3)],
+  [
+    80,
+    new Bytes()
+      .u64(9, 2)
+      .u32(1, 0, 1, 4712, 2)
+      .u64(0x7ff0, 2n ** 63n)
+      .u32(1)
+      .u64(0x5000, 0x401000, 5)
+      .u32(3)
+      .u8(1, 2, 3),
+  ],
+  [81, new Bytes().raw(Buffer.from('1000-2000 r-xp 00000000 00:00 0 /a\n'))],
 ]);

@@ -142,6 +142,32 @@ describe('messages of a watched process', () => {
       threads: [{ thread: 0, depth: 3, slots: Uint32Array.of(4, 5) }],
     });
     expect(decoded(74)).toEqual({ kind: 'suspended', iteration: 8 });
+    expect(decoded(80)).toEqual({
+      kind: 'callStacks',
+      serial: 7,
+      tick: 9n,
+      lost: 2,
+      missing: 1,
+      ended: undefined,
+      threads: [
+        {
+          tid: 4712,
+          registers: BigUint64Array.of(0x7ff0n, 2n ** 63n),
+          frames: [{ address: 0x5000n, returnAddress: 0x401000n, saved: 5n }],
+          stack: Uint8Array.of(1, 2, 3),
+        },
+      ],
+    });
+    const last = new Bytes().u64(9, 0).u32(0).text('all signals are used').u32(0).body;
+    expect(decodeMessage({ type: 80, serial: 0, body: last })).toMatchObject({
+      ended: 'all signals are used',
+      threads: [],
+    });
+    expect(decoded(81)).toEqual({
+      kind: 'code',
+      serial: 7,
+      text: '1000-2000 r-xp 00000000 00:00 0 /a\n',
+    });
     expect(decoded(77)).toEqual({ kind: 'end', flags: 1, iterations: 60 });
   });
 
@@ -153,12 +179,13 @@ describe('messages of a watched process', () => {
     'message %i with a byte less or more is an error that says where',
     (type) => {
       const { body } = oneOfEach.get(type) ?? new Bytes();
+      const endsInText = type === 64 || type === 81;
       const frame = (bytes: Uint8Array): ControlFrame => ({ type, serial: 0, body: bytes });
-      if (type !== 64)
+      if (!endsInText)
         expect(reasonOf(() => decodeMessage(frame(Buffer.concat([body, Buffer.of(0)]))))).toBe(
           'invalid-message',
         );
-      if (type !== 64 && body.length > 0)
+      if (!endsInText && body.length > 0)
         for (let length = 0; length < body.length; length++)
           expect(reasonOf(() => decodeMessage(frame(body.subarray(0, length))))).toBe('invalid-message');
     },
@@ -238,6 +265,10 @@ describe('requests', () => {
     const counters = { kind: 'counters', of: 'functions', perThread: false, differences: true } as const;
     expect(hex(encodeRequest(counters, 0)).slice(24)).toBe('01000100');
     expect(hex(encodeRequest({ kind: 'stacks', intervalMicroseconds: 1000 }, 0)).slice(24)).toBe('e8030000');
+    const callStacks = encodeRequest({ kind: 'callStacks', intervalMicroseconds: 1000 }, 0);
+    expect(hex(callStacks)).toBe('040000000900010000000000e8030000');
+    expect(hex(encodeRequest({ kind: 'callStacksNow' }, 2))).toBe('000000000a00010002000000');
+    expect(hex(encodeRequest({ kind: 'code' }, 2))).toBe('000000000b00010002000000');
     expect(hex(encodeRequest({ kind: 'suspend', on: true }, 0)).slice(8, 12)).toBe('0600');
     expect(hex(encodeRequest({ kind: 'iterations', on: false }, 0)).slice(24)).toBe('00');
   });
