@@ -42,7 +42,7 @@ export class HostDigests implements HostWatch {
     const program = { slots, graph: { functions: [], edges: [] }, executable: '', selectionId: '' };
     const streams = new IterationStreams({ ...program, phase });
     const { folder, token } = this.watched;
-    const job = new WatchedJob({ program }, processesOfHost(folder, token), this.signal, streams);
+    const job = new WatchedJob({ program }, processesOfHost(folder, token), this.signal, [streams]);
     // Processes have to be found before they can be told anything.
     await job.look();
     return { job, iterations: new IterationBuffer(streams) };

@@ -58,7 +58,7 @@ export class WatchedJob {
     private readonly plan: { readonly program: Pick<WatchedPlan['program'], 'slots'> },
     private readonly source: ProcessSource,
     private readonly signal: AbortSignal,
-    private readonly observer?: JobObserver,
+    private readonly observers: readonly JobObserver[] = [],
   ) {}
 
   /**
@@ -206,10 +206,10 @@ export class WatchedJob {
   private async open(name: string): Promise<void> {
     let result: LiveResult | undefined;
     const before: ControlMessage[] = [];
-    let observe: ReturnType<JobObserver['began']> | undefined;
+    let observe: readonly ReturnType<JobObserver['began']>[] = [];
     const take = (message: ControlMessage): void => {
       result?.take(message);
-      observe?.(message);
+      for (const one of observe) one(message);
     };
     const listener = (message: ControlMessage): void => {
       if (result === undefined) before.push(message);
@@ -224,7 +224,7 @@ export class WatchedJob {
       }
       result = new LiveResult(state);
       const process = { name, connection, result };
-      observe = this.observer?.began(process);
+      observe = this.observers.map((observer) => observer.began(process));
       for (const message of before) take(message);
       this.processes.set(name, process);
       // It comes back, with all that it has measured: its host has another agent.
@@ -233,7 +233,7 @@ export class WatchedJob {
         this.ended.abort();
         this.processes.delete(name);
         this.over = [...this.over, process.result];
-        this.observer?.ended(name);
+        for (const observer of this.observers) observer.ended(name);
       });
     } catch (error) {
       if (!isKymoError(error)) throw error;

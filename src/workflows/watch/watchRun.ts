@@ -18,6 +18,7 @@ import { RunProcesses } from '../agents/runProcesses';
 import { knownOf, type Known } from './known';
 import type { RecordingHistory } from './recordingHistory';
 import { Switching, type SwitchingOptions } from './switching';
+import { JobStacks } from '../diagnosing/live/jobStacks';
 import { WatchedDiagnosis } from './watchedDiagnosis';
 import { WatchedIterations } from './watchedIterations';
 
@@ -86,6 +87,7 @@ class RunWatch {
   private readonly processes: RunProcesses;
   private readonly job: WatchedJob;
   private readonly switching: Switching;
+  private readonly stacks: JobStacks;
   private readonly diagnosis: WatchedDiagnosis;
   private profileSeconds = 0;
   private recorded = 0;
@@ -104,12 +106,13 @@ class RunWatch {
     const slotCount = plan.program.slots.length;
     const question = { slotCount, suspend: false, firstIteration: 0, phase: options.phase };
     this.processes = new RunProcesses({ watched, question, ...options });
-    this.job = new WatchedJob(plan, this.processes, options.signal, this.iterations.streams);
+    this.stacks = new JobStacks(plan.program.graph);
+    this.job = new WatchedJob(plan, this.processes, options.signal, [this.iterations.streams, this.stacks]);
     const whyNone = (): string | undefined => (this.processes.isReduced ? reducedRun : undefined);
-    const { job } = this;
+    const { job, stacks } = this;
     this.switching = new Switching({ folder, plan, job, whyNone, ...options });
     this.diagnosis = new WatchedDiagnosis({
-      ...{ folder, plan, job, whyNone, run, ...options, isFromBegin: options.isSurveyed },
+      ...{ folder, plan, job, stacks, whyNone, run, ...options, isFromBegin: options.isSurveyed },
       recorded: () => options.history.keys,
       switch: (record, leave) => this.switching.switch({ record, leave }),
     });

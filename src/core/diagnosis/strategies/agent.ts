@@ -149,8 +149,10 @@ export class Agent {
         this.search({ type: 'cost', time, share: largestOf(event.shares) });
         break;
       case 'stacks':
-        if (this.local === undefined) this.sinks.up(event);
-        else this.local.addStacks(event.stacks);
+        this.local?.addStacks(event.stacks);
+        // The front end makes the experiments with the whole program.
+        if (this.start.strategy !== 'truly distributed' && this.start.deepStart !== undefined)
+          this.sinks.up(event);
         break;
       case 'resource':
       case 'call':

@@ -6,6 +6,7 @@ import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import type { WatchedPlan } from '../../../measurement/backends/common/backend';
 import type { WatchedJob } from '../../online/watchedJob';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
+import type { JobStacks } from './jobStacks';
 import { LiveSearch } from './liveSearch';
 import { Recording, type Look } from './recording';
 import { windowSeconds, type LiveDiagnosisSettings } from './settings';
@@ -14,6 +15,8 @@ import type { DiagnosisWish } from './diagnosisWish';
 
 export interface LiveDiagnosisOptions {
   readonly job: Pick<WatchedJob, 'known'>;
+  /** For Deep Start. */
+  readonly stacks: Pick<JobStacks, 'begin' | 'take' | 'whyNot'>;
   readonly plan: Pick<WatchedPlan, 'program' | 'phases'>;
   readonly sites: ReadonlyMap<string, SiteKind>;
   readonly run: string;
@@ -60,7 +63,11 @@ export class LiveDiagnosis {
 
   /** Undefined until the search begins. */
   get record(): SearchRecord | undefined {
-    return this.search && this.facts?.complete(this.search.record);
+    const record = this.search && this.facts?.complete(this.search.record);
+    const { whyNot } = this.options.stacks;
+    if (record === undefined || whyNot === undefined) return record;
+    const message = `Deep Start has no stack samples of some processes. ${whyNot}`;
+    return { ...record, notices: [{ time: 0, message }, ...record.notices] };
   }
 
   get state(): SearchRecord['state'] | 'surveying' {
@@ -112,6 +119,7 @@ export class LiveDiagnosis {
       cost: (key) => (this.recording.isRecorded(key) ? 0 : this.recording.cost(key)),
       machine: first.values.resources.machine.children,
     });
+    if (this.settings.deepStart !== undefined) await this.options.stacks.begin(this.code.names);
     await this.take(this.search, look);
   }
 
@@ -122,7 +130,7 @@ export class LiveDiagnosis {
       windows.push(await this.recording.window(own, look, this.origin));
     }
     this.facts?.add(windows);
-    search.take(windows, this.recording.costs(look));
+    search.take(windows, this.recording.costs(look), this.options.stacks.take());
     await this.recording.follow(search.wanted);
   }
 }

@@ -1,4 +1,5 @@
 import { at } from '../../../core/at';
+import type { StackSample } from '../../../core/diagnosis/deepStart/functionCountGraph';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
 import { pathKey } from '../../../core/diagnosis/resources/pathKey';
@@ -104,10 +105,12 @@ export class LiveSearch {
   }
 
   /** A window of each agent's processes, in the order of `hosts`. All are of the same time. */
-  take(windows: readonly LiveWindow[], costs: ProcessCosts): void {
+  take(windows: readonly LiveWindow[], costs: ProcessCosts, stacks: readonly StackSample[]): void {
     windows.forEach((window, position) => {
       const { place, searched } = at(this.seats, position);
       this.now = window.end;
+      const own = stacks.filter(({ machine: [host] }) => place.isWhole === true || host === place.host);
+      if (own.length > 0) searched.agent.measured(this.now, { type: 'stacks', stacks: own });
       searched.take(
         window,
         place.processes.map((process) => costs.get(process) ?? 0),
