@@ -20,6 +20,8 @@ export const agentPackets = {
    * number on of the phase with a name, or (empty) of any. The first packet of the one stream that all agents of a reduced run have.
    */
   ask: { tag: 105, format: '%ud %uc %ud %s' },
+  /** Down: of a search, for all agents or the one that it names. The first packet of the one stream that all agents of a search have. */
+  order: { tag: 106, format: '%s' },
   /** Up: a process can be connected to; number and name of its socket. */
   found: { tag: 110, format: '%ud %s' },
   /** Up: bytes of messages, cut anywhere. */
@@ -28,4 +30,6 @@ export const agentPackets = {
   over: { tag: 112, format: '%ud %s' },
   /** Up: of all processes of the host. */
   digest: { tag: 113, format: digestFormat },
+  /** Up: of a search. */
+  report: { tag: 114, format: '%s' },
 } as const;

@@ -5,20 +5,28 @@ import type { AgentOrders } from './agentOrders';
 import { agentPackets } from './agentPackets';
 import { AgentSession, type WatchedFolder } from './agentSession';
 import { DigestSession, type HostWatch } from './digestSession';
+import { SearchSession, type HostSearch } from './searchSession';
 
 /** One stream of the front end. */
-type Session = AgentSession | DigestSession;
+type Session = AgentSession | DigestSession | SearchSession;
+
+/** What an agent does by itself on its host. */
+export interface HostWork {
+  /** Computes digests of its processes, in a reduced run. */
+  readonly watch: (watched: WatchedFolder) => HostWatch;
+  /** Searches in its processes. @param report where reports go */
+  readonly search: (watched: WatchedFolder, report: (text: string) => void) => HostSearch;
+}
 
 /**
  * Watches the processes of a run on this host for a front end, until the network ends or cannot be reached any more, or `signal` says so. Nothing of
  * this changes how the processes run.
- * @param watchHost what computes digests of the processes of this host, in a reduced run
  * @returns why it has ended
  */
 export function runAgent(
   { invitation, watched }: AgentOrders,
   signal: AbortSignal,
-  watchHost: (watched: WatchedFolder) => HostWatch,
+  work: HostWork,
 ): Promise<string> {
   const sessions = new Map<number, Session>();
   return new Promise((resolve) => {
@@ -27,13 +35,16 @@ export function runAgent(
       sessions.clear();
       resolve(why);
     };
+    const sessionFor = (stream: BackEndStream, tag: number): Session => {
+      if (tag === agentPackets.ask.tag) return new DigestSession(stream, work.watch(watched));
+      if (tag === agentPackets.order.tag)
+        return new SearchSession(stream, (report) => work.search(watched, report));
+      return new AgentSession(stream, watched);
+    };
     const sessionOf = (stream: BackEndStream, { tag }: Packet): Session => {
       const known = sessions.get(stream.id);
       if (known !== undefined) return known;
-      const session =
-        tag === agentPackets.ask.tag
-          ? new DigestSession(stream, watchHost(watched))
-          : new AgentSession(stream, watched);
+      const session = sessionFor(stream, tag);
       sessions.set(stream.id, session);
       return session;
     };

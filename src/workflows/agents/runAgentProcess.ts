@@ -5,6 +5,7 @@ import { pickOrders, readOrders, readOrdersFile, type Variables } from '../../ov
 import { runAgent } from '../../overlay/agent/runAgent';
 import { runInnerProcess } from '../../overlay/network/runInnerProcess';
 import { takeInvitation } from '../../overlay/network/starting';
+import { RemoteSearch } from '../diagnosing/live/remoteSearch';
 import { HostDigests } from './hostDigests';
 
 /** Standard input with more is no list of orders. */
@@ -30,7 +31,10 @@ export async function runAgentProcess({
   signal,
 }: AgentProcessOptions): Promise<string> {
   const variables = await variablesOf(orders, environment, input);
-  return runAgent(await readOrders(variables), signal, (watched) => new HostDigests(watched, signal));
+  return runAgent(await readOrders(variables), signal, {
+    watch: (watched) => new HostDigests(watched, signal),
+    search: (watched, report) => new RemoteSearch(watched, report, signal),
+  });
 }
 
 /**
