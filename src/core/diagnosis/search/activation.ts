@@ -19,6 +19,9 @@ interface ActivationOwner {
   readonly skipped: (experiment: Experiment) => void;
 }
 
+/** Too many experiments are measured, or the cost limit is reached. */
+type Refusal = 'too many' | 'later';
+
 /** Which experiments are measured, which wait for that, and what measuring them costs (Roth 2005, chapter 3 and section 6.1.3). */
 export class Activation {
   private readonly queue = new ActivationQueue<Experiment>();
@@ -129,7 +132,7 @@ export class Activation {
       const answer = this.admit(next);
       if (answer === 'admitted') this.enable(next);
       else if (answer === 'never') this.skip(next);
-      else if (!this.makeRoom()) {
+      else if (!this.makeRoom(answer)) {
         this.isBlocked = true;
         return;
       }
@@ -139,10 +142,10 @@ export class Activation {
     this.notice('slowed', 'The cost limit does not slow the search any more.');
   }
 
-  private admit(experiment: Experiment): 'admitted' | 'later' | 'never' {
+  private admit(experiment: Experiment): 'admitted' | Refusal | 'never' {
     const { budget, costLimit, rules } = this.owner;
     const { requested, deferred, active } = this.counts;
-    if (requested + deferred + active >= rules.maxActive) return 'later';
+    if (requested + deferred + active >= rules.maxActive) return 'too many';
     const answer = budget.admit(experiment.id, experiment.predictedCost, experiment.priority);
     if (answer === 'later' && !this.isSlowed) {
       this.isSlowed = true;
@@ -155,14 +158,14 @@ export class Activation {
   }
 
   /**
-   * Stops measuring the true experiment that was concluded first, where what waits would wait for ever. The experiment keeps its conclusion, and has been refined.
-   * @returns whether there was one
+   * Stops measuring the true experiment that was concluded first: what has no conclusion yet comes before what is only watched. The experiment keeps its conclusion, and has
+   * been refined.
+   * @returns whether there was one, and what is left may fit now
    */
-  private makeRoom(): boolean {
+  private makeRoom(answer: Refusal): boolean {
     const [oldest] = this.watched;
-    if (oldest === undefined || this.undecided.size > 0 || this.counts.requested > 0) return false;
     // What was removed before may have made enough room.
-    if (this.costIs === 'old') return false;
+    if (oldest === undefined || (answer === 'later' && this.costIs === 'old')) return false;
     this.disable(oldest);
     return true;
   }

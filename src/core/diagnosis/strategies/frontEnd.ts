@@ -68,7 +68,7 @@ export class FrontEnd {
       this.global === undefined
         ? options
         : { ...options, isDelegated: (_, { Machine }) => Machine.length > 0 },
-      deepStart,
+      start,
     );
   }
 

@@ -25,7 +25,7 @@ export class LocalSearch {
     const { hypotheses, strategy, run, clock, costLimit, rules, deepStart } = start;
     const about = { strategy, run, clock, costLimit, deepStart: deepStart !== undefined };
     const options = { hypotheses, program, budget, about, ...(rules && { rules }) };
-    this.steered = new SteeredSearch(options, deepStart);
+    this.steered = new SteeredSearch(options, start);
     this.numbering = new Numbering(place.hostNumber, place.firstProcess);
   }
 

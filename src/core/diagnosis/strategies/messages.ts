@@ -30,6 +30,8 @@ export interface SearchStart {
   readonly storedBytes: number;
   /** Share (0…1) of the stack samples that a deep starter exceeds; absent without Deep Start. */
   readonly deepStart?: number;
+  /** Ids of the hypotheses with deep starters, where these are others than `deepStartDefaults`. */
+  readonly deepStartHypotheses?: readonly string[];
 }
 
 /** What the front end sends to agents. */

@@ -1,8 +1,9 @@
 import type { StackSample } from '../deepStart/functionCountGraph';
-import { DeepStart } from '../deepStart/deepStart';
+import { DeepStart, deepStartDefaults } from '../deepStart/deepStart';
 import type { SearchCommand } from '../search/messages';
 import { Search } from '../search/search';
 import type { SearchNews, SearchOptions } from '../search/searchOptions';
+import type { SearchStart } from './messages';
 
 /** A search with Deep Start, if it is wanted: stack samples of the processes go in with the events. */
 export class SteeredSearch {
@@ -10,17 +11,20 @@ export class SteeredSearch {
   private readonly deepStart: DeepStart | undefined;
   private stacks: StackSample[] = [];
 
-  /** @param threshold share (0…1) of the samples that a deep starter exceeds; absent without Deep Start */
-  constructor(options: SearchOptions, threshold: number | undefined) {
+  constructor(
+    options: SearchOptions,
+    { deepStart, deepStartHypotheses }: Pick<SearchStart, 'deepStart' | 'deepStartHypotheses'>,
+  ) {
     this.search = new Search(options);
-    if (threshold === undefined) return;
+    if (deepStart === undefined) return;
     const poll = (): readonly StackSample[] => {
       const { stacks } = this;
       this.stacks = [];
       return stacks;
     };
     const { callees } = options.program;
-    this.deepStart = new DeepStart(this.search, { poll, callees }, { threshold, hypotheses: ['CPUBound'] });
+    const hypotheses = deepStartHypotheses ?? deepStartDefaults.hypotheses;
+    this.deepStart = new DeepStart(this.search, { poll, callees }, { threshold: deepStart, hypotheses });
   }
 
   addStacks(stacks: readonly StackSample[]): void {

@@ -9,13 +9,11 @@ import {
   type Folding,
 } from '../../../../src/core/diagnosis/folding/folding';
 import { foldedTree } from '../../../../src/core/diagnosis/folding/foldedTree';
-import { FoldingSender, type FoldingMode } from '../../../../src/core/diagnosis/folding/foldingSender';
+import type { FoldingMode } from '../../../../src/core/diagnosis/folding/foldingSender';
 import { foldSource } from '../../../../src/core/diagnosis/folding/foldSource';
-import { sizeOf, type SourceNode } from '../../../../src/core/diagnosis/folding/sourceGraph';
+import { sizeOf } from '../../../../src/core/diagnosis/folding/sourceGraph';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
-import type { SynchronisationRule } from '../../../../src/overlay/filters/synchronisationRule';
 import { foldingParameters, Foldings } from '../../../../src/overlay/filters/foldings';
-import type { BackEndStream } from '../../../../src/overlay/members/backEnd';
 import { OverlayError } from '../../../../src/overlay/packets/overlayError';
 import { Packet } from '../../../../src/overlay/packets/packet';
 import type { Packable } from '../../../../src/overlay/packets/values';
@@ -27,16 +25,8 @@ import {
   readFolding,
   sendAllFormat,
 } from '../../../../src/overlay/services/foldingPacket';
-import { balanced } from '../../../workflows/overlay/balanced';
-import {
-  contentsOf,
-  fold,
-  hosts,
-  linesOf,
-  searchedHost,
-  syntheticHost,
-} from '../../core/diagnosis/folding/graphs';
-import { VirtualNetwork } from '../virtualNetwork';
+import { contentsOf, fold, hosts, linesOf, syntheticHost } from '../../core/diagnosis/folding/graphs';
+import { batched, bytesOf, folding } from './foldingNetwork';
 
 const packetOf = (folding: Folding, sequence = 1, source = 0): Packet =>
   Packet.of(100, source, foldingFormat, foldingValues({ sequence, folding }));
@@ -274,60 +264,6 @@ const parametersOf = (mode: FoldingMode): [string, readonly Packable[]] => {
   return [format, values];
 };
 
-const batch = { kind: 'batch', milliseconds: 100, packets: 64 } as const;
-/** As the specification has them. */
-const synchronisations = { delta: { ...batch, milliseconds: 200 }, full: { kind: 'none' } } as const;
-
-/** A network whose back ends show a host each, and what the front end has of all of them. */
-function folding(
-  fanOuts: readonly number[],
-  seed: number,
-  mode: FoldingMode = 'delta',
-  sourceOf: (rank: number, change: number) => SourceNode = syntheticHost,
-  synchronisation: SynchronisationRule = batch,
-) {
-  const senders = new Map<
-    number,
-    { readonly sender: FoldingSender; readonly stream: BackEndStream; sequence: number }
-  >();
-  const graphs = new Map<number, Folding>();
-  const send = (rank: number): void => {
-    const own = senders.get(rank);
-    if (own === undefined || network.member(rank) === undefined) return;
-    const change = own.sender.take(graphs.get(rank) ?? noFolding);
-    if (change === undefined) return;
-    own.stream.send(100, foldingFormat, ...foldingValues({ sequence: ++own.sequence, folding: change }));
-  };
-  const show = (rank: number, change: number): void => {
-    graphs.set(rank, fold(sourceOf(rank, change)));
-    send(rank);
-  };
-  const network: VirtualNetwork = new VirtualNetwork(balanced(...fanOuts), seed, {
-    onPacket: (rank, packet, stream) => {
-      if (packet.format.text === sendAllFormat) senders.get(rank)?.sender.sendAll(network.now / 1000);
-      else if (!senders.has(rank))
-        senders.set(rank, { sender: new FoldingSender(mode), stream, sequence: 0 });
-      send(rank);
-    },
-  });
-  const stream = network.frontEnd.newStream(
-    { ranks: undefined },
-    { synchronisation, up: 'folding', down: 'none' },
-  );
-  stream.setFilterParameters('up', ...foldingParameters(mode));
-  const state = { graph: noFolding, packets: 0 };
-  stream.onPacket((packet) => {
-    state.graph = compose(state.graph, readFolding(packet).folding);
-    state.packets++;
-  });
-  const all = (): Folding => composeAll(graphs.values());
-  const { leaves } = network.layout;
-  for (let rank = 0; rank < leaves; rank++) graphs.set(rank, fold(sourceOf(rank, 0)));
-  stream.send(100, '%d', 1);
-  network.run();
-  return { network, stream, state, show, graphs, all, leaves };
-}
-
 describe('folding in a network', () => {
   it.each([[[16]], [[4, 4]], [[2, 2, 4]], [[4, 2, 2]]])(
     'F3: a tree %j gives the front end the graph of all, in few packets',
@@ -392,36 +328,8 @@ describe('folding in a network', () => {
     expect(contentsOf(state.graph)).toEqual(contentsOf(all()));
   });
 
-  it('F4: at 1,024 processes changes have at least 10 times fewer bytes than whole graphs, over all links and at the front end', () => {
-    // 512 hosts of two processes in a tree of 8×8×8, in the middle of a search: each step is one conclusion, after which the next function is tried.
-    // About 29,000 such steps are the whole search; one in 5 ms is that of two and a half minutes. Changes wait for others for 0.2 s; whole graphs are sent at each step, as published.
-    const sourceOf = (rank: number, steps: number): SourceNode => {
-      const begun = 8 + (rank % 5);
-      return searchedHost(rank, [begun + Math.ceil(steps / 2), begun + Math.floor(steps / 2)]);
-    };
-    const bytesOf = (mode: FoldingMode): { readonly all: number; readonly top: number } => {
-      const { network, show, leaves, state, all } = folding(
-        [8, 8, 8],
-        6,
-        mode,
-        sourceOf,
-        synchronisations[mode],
-      );
-      expect(leaves).toBe(512);
-      const begun = network.now;
-      network.bytes.clear();
-      for (let step = 0; step < 200; step++)
-        network.at(begun + 5 * step, () => show((step * 37) % leaves, 1));
-      network.run();
-      expect(contentsOf(state.graph)).toEqual(contentsOf(all()));
-      const sums = { all: 0, top: 0 };
-      for (const [link, bytes] of network.bytes) {
-        sums.all += bytes;
-        if (link.startsWith(`${network.layout.root}-`)) sums.top += bytes;
-      }
-      return sums;
-    };
-    const [delta, full] = [bytesOf('delta'), bytesOf('full')];
+  it('F4: at 1,024 processes changes have at least 10 times fewer bytes than whole graphs at each step, as published, over all links and at the front end', () => {
+    const [delta, full] = [bytesOf('delta', batched), bytesOf('full', { kind: 'none' })];
     expect(full.all / delta.all).toBeGreaterThan(10);
     expect(full.top / delta.top).toBeGreaterThan(10);
   });

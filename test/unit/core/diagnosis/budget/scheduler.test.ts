@@ -28,6 +28,14 @@ const anyWorkload = fc.array(
 const both = [dynamicLimits(20), fixedLimits(20)];
 
 describe('the scheduler of local and global requests', () => {
+  test('D6: while the other class has asked for nothing, each may borrow at once, and no report says that something waits', () => {
+    for (const of of ['local', 'global'] as const) {
+      const costs = new HostCosts(dynamicLimits(20), 1);
+      expect(costs.report().isLocalWaiting).toBe(false);
+      expect(costs.admit(of, 16)).toMatchObject({ of, cost: 16 });
+    }
+  });
+
   test('D6: the timeline of the example, with borrowing', () => {
     const process = new QueuedRequests(dynamicLimits(20));
     process.request('local', ...twos(12));

@@ -10,7 +10,7 @@ import type { SearchCommand } from '../../../../../src/core/diagnosis/search/mes
 import { Search } from '../../../../../src/core/diagnosis/search/search';
 import type { SearchRecord } from '../../../../../src/core/diagnosis/search/searchRecord';
 import type { VirtualSpec } from '../virtual/program';
-import { searchVirtually } from './virtualSearch';
+import { VirtualRun, type VirtualOptions } from '../virtual/virtualRun';
 
 const process = ['c2-047', 'om3{1374}'];
 const code = (name: string): ResourcePath => ['om3.c', name];
@@ -220,14 +220,20 @@ describe('a function that is slow although none of its callers is', () => {
     ...new Set([...bottlenecksOf(record).values()].map(({ focus }) => focus.Code[1])),
   ];
 
+  const search = (options: Pick<VirtualOptions, 'seed' | 'deepStart'>): SearchRecord => {
+    const run = new VirtualRun({ spec: hidden, strategy: 'centralised', ...options });
+    run.run();
+    return run.frontEnd.record!;
+  };
+
   it('T8: is missed by the call graph', () => {
-    const record = searchVirtually({ spec: hidden, seed: 1 });
+    const record = search({ seed: 1 });
     expect(found(record)).toEqual([undefined, 'main', 'A']);
     expect(record.state).toBe('complete');
   });
 
   it.each([1, 2, 3, 4, 5])('T8: is found with Deep Start, and connected (run %d)', (seed) => {
-    const record = searchVirtually({ spec: hidden, seed, deepStart: deepStartDefaults });
+    const record = search({ seed, deepStart: deepStartDefaults.threshold });
     expect(found(record)).toContain('E');
     expect(found(record).toSorted()).toEqual(['A', 'E', 'main', undefined]);
     expect(isConnected(record)).toBe(true);

@@ -149,26 +149,41 @@ describe('the limits of a search', () => {
   });
 
   test('P5: what waits and is not reached from anything true any more is not tested; it is when something is true again', () => {
-    let main = 1;
+    let whole = 1;
     const run = new VirtualRun({
-      calls: { '': ['main', 'noise'], main: ['f'] },
-      // What never agrees with itself is undecided for ever, so that no room is made for f.
-      value: (_, at, time) =>
-        at === 'noise - -' ? time % 2 : at === 'main - -' ? main : at === '- - -' ? 1 : 0,
-      cost: (_, at) => (at === 'f - -' ? 0.3 : 0.02),
+      calls: { '': ['noise', 'main'] },
+      // What never agrees with itself is undecided for ever, so that no room is made for main.
+      value: (_, at, time) => (at === 'noise - -' ? time % 2 : at === '- - -' ? whole : 0),
+      cost: (_, at) => (at === 'main - -' ? 0.3 : 0.02),
       rules: quick,
     });
     run.start().advance(12);
-    expect(run.node('CPUBound f - -').activity).toBe('waiting');
-    main = 0.1;
+    expect(run.node('CPUBound main - -').activity).toBe('waiting');
+    whole = 0.1;
     run.advance(3);
-    expect(run.node('CPUBound main - -').truth).toBe('false');
-    expect(run.node('CPUBound f - -')).toMatchObject({ activity: 'inactive', truth: 'unknown' });
+    expect(run.node('CPUBound - - -').truth).toBe('false');
+    expect(run.node('CPUBound main - -')).toMatchObject({ activity: 'inactive', truth: 'unknown' });
     run.send({ type: 'threshold', time: run.time, hypothesis: 'CPUBound', threshold: 0.05 });
     run.advance(6);
-    expect(run.node('CPUBound main - -').truth).toBe('true');
-    expect(run.node('CPUBound f - -').activity).toBe('waiting');
-    expect(run.enabled).not.toContain('CPUBound f - -');
+    expect(run.node('CPUBound - - -').truth).toBe('true');
+    expect(run.node('CPUBound main - -').activity).toBe('waiting');
+    expect(run.enabled).not.toContain('CPUBound main - -');
+  });
+
+  test('P7: what is only watched gives way to all that waits at once, those first that were concluded first', () => {
+    const run = new VirtualRun({
+      calls: { '': ['main'], main: children(20) },
+      value: () => 1,
+      rules: { ...quick, maxActive: 10 },
+    });
+    run.start().finish();
+    // Concluded level by level; of the 20 at the last one, 9 fit beside the root at a time.
+    expect(run.commands.filter(({ type }) => type === 'disable').map(({ experiment }) => experiment)).toEqual(
+      Array.from({ length: 12 }, (_, position) => 1 + position),
+    );
+    expect(run.found).toHaveLength(22);
+    const ends = run.nodes.map(({ conclusions }) => conclusions[0]?.time ?? Infinity);
+    expect(new Set(ends.slice(2)).size).toBe(3);
   });
 
   test('P7: a measurement that is refused has its reason, one that must wait is measured later, and the search goes on without both', () => {

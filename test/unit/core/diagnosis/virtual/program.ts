@@ -58,6 +58,9 @@ const wholeCost = 2e-4;
 export class VirtualProgram {
   readonly hostNames: readonly string[];
   readonly processNames: readonly string[];
+  private readonly allProcesses: readonly number[];
+  private readonly hostNumber: ReadonlyMap<string, number>;
+  private readonly processNumber: ReadonlyMap<string, number>;
   private readonly position = new Map<string, number>();
   private readonly callees: (readonly VirtualCall[])[];
   private readonly variants: readonly ((fn: number) => number)[];
@@ -71,6 +74,9 @@ export class VirtualProgram {
       { length: hosts * processesPerHost },
       (_, i) => `${executable}{${1000 + i}}`,
     );
+    this.allProcesses = [...this.processNames.keys()];
+    this.hostNumber = new Map(this.hostNames.map((host, i) => [host, i]));
+    this.processNumber = new Map(this.processNames.map((process, i) => [process, i]));
     functions.forEach(({ module, name }, i) => this.position.set(`${module}/${name}`, i));
     this.callees = functions.map(() => []);
     for (const call of calls) (this.callees[call.caller] as VirtualCall[]).push(call);
@@ -96,11 +102,10 @@ export class VirtualProgram {
 
   /** Positions of the processes that a resource of `Machine` stands for. */
   processesIn([host, process]: ResourcePath): readonly number[] {
-    const all = Array.from(this.processNames, (_, i) => i);
-    if (host === undefined) return all;
-    if (process !== undefined) return [this.processNames.indexOf(process)];
-    const first = this.hostNames.indexOf(host) * this.spec.processesPerHost;
-    return all.slice(first, first + this.spec.processesPerHost);
+    if (host === undefined) return this.allProcesses;
+    if (process !== undefined) return [this.processNumber.get(process)!];
+    const first = this.hostNumber.get(host)! * this.spec.processesPerHost;
+    return this.allProcesses.slice(first, first + this.spec.processesPerHost);
   }
 
   functionAt([module, name]: ResourcePath): number {

@@ -1,68 +1,72 @@
-import type { Hypothesis } from '../../../../../src/core/diagnosis/hypotheses/hypothesis';
-import { wholeProgram, type Focus } from '../../../../../src/core/diagnosis/resources/focus';
+import { discoveryLimits } from '../../../../../src/core/diagnosis/resources/discoveryControl';
+import { Search } from '../../../../../src/core/diagnosis/search/search';
+import type { SearchCommand } from '../../../../../src/core/diagnosis/search/messages';
 import type { SearchNode, SearchRecord } from '../../../../../src/core/diagnosis/search/searchRecord';
-import { hypotheses } from './hypotheses';
+import { published } from './hypotheses';
 import { VirtualProgram, type VirtualSpec } from './program';
 
+const nothing = (): void => undefined;
+
 /**
- * What is true of the synthetic program from `time` on, as the record of a search without limits: each hypothesis at each function, also those that no true
- * experiment leads to, with the whole program, each host and each process; and at each object with no function chosen.
+ * All bottlenecks of the synthetic program as it is from `time` on that a search can find ([D 6.2], specification 11.1): what one finds with exact values, without limits, and
+ * with each true function as a deep starter wherever it comes to functions, so that also those are there that no true experiment leads to. Objects that appear too fast to be
+ * searched are none.
  */
-export function truthOf(spec: VirtualSpec, time = 0): SearchRecord {
+export function truthOf(spec: VirtualSpec, hypotheses = published, time = 0): SearchRecord {
   const program = new VirtualProgram(spec);
-  const machines = [
-    [],
-    ...program.hostNames.map((host) => [host]),
-    ...program.processNames.map((process, i) => [program.hostNames[program.hostOf(i)]!, process]),
-  ];
-  const functions = [[], ...spec.functions.map((_, fn) => program.pathOf(fn))];
-  const objects = [...new Set(spec.objects.map(([type]) => type))].map((type) => [type]);
-  const nodes: SearchNode[] = [];
-  const valueOf = ({ metric = '' }: Hypothesis, focus: Focus): number =>
-    program.gauge(metric, focus)(time, time + 1);
-  const isTrue = (hypothesis: Hypothesis, focus: Focus): boolean => {
-    const { id, holds, threshold } = hypothesis;
-    const value = valueOf(hypothesis, focus);
-    // A more precise hypothesis says something only where the other one is true.
-    const parent = hypotheses.find(({ children }) => children.includes(id));
-    if (parent !== undefined && !isTrue(parent, focus)) return false;
-    return holds === 'above' ? value > threshold : value < threshold;
-  };
-  for (const hypothesis of hypotheses) {
-    const { id, threshold, pruned } = hypothesis;
-    const at = (focus: Focus): void => {
-      if (!isTrue(hypothesis, focus)) return;
-      const value = valueOf(hypothesis, focus);
-      nodes.push({
-        id: nodes.length,
-        hypothesis: id,
-        focus,
-        parents: [{ by: 'root', time: 0 }],
-        truth: 'true',
-        activity: 'inactive',
-        priority: 'why',
-        value,
-        threshold,
-        conclusions: [{ time: 0, truth: 'true', value }],
-        predictedCost: 0,
-      });
-    };
-    for (const Machine of machines) {
-      for (const Code of functions) at({ ...wholeProgram, Code, Machine });
-      if (pruned.includes('SyncObject')) continue;
-      for (const SyncObject of [...objects, ...spec.objects]) at({ ...wholeProgram, Machine, SyncObject });
-    }
-  }
-  return {
-    strategy: 'centralised',
-    run: spec.executable ?? 'app',
-    clock: 'virtual',
-    deepStart: false,
-    costLimit: Infinity,
-    end: 0,
-    state: 'complete',
+  const { searched } = program;
+  const isFlooded = (spec.tagsPerSecond ?? 0) > discoveryLimits.perSecond;
+  const search = new Search({
     hypotheses,
-    nodes,
-    notices: [],
+    program: {
+      ...searched,
+      callees: (of) => [...searched.callees(of), ...program.indirectCalls(of)],
+      children: (tree, of) => (isFlooded && of[0] === 'Message' ? [] : searched.children(tree, of)),
+    },
+    budget: { admit: () => 'admitted', visible: nothing, release: nothing, observe: nothing },
+    about: {
+      strategy: 'centralised',
+      run: spec.executable ?? 'app',
+      clock: 'virtual',
+      deepStart: true,
+      costLimit: Infinity,
+    },
+    rules: {
+      hysteresis: 0,
+      minTimeToTrue: 1,
+      minTimeToFalse: 1,
+      minObservation: 0,
+      maxActive: Infinity,
+      maxPending: Infinity,
+    },
+  });
+  const valueAt = ({ hypothesis, focus }: Pick<SearchNode, 'hypothesis' | 'focus'>): number => {
+    const { metric = '' } = hypotheses.find(({ id }) => id === hypothesis)!;
+    return program.gauge(metric, focus)(time, time + 1);
   };
+  const starters = (now: number, trigger: SearchNode): readonly SearchCommand[] =>
+    spec.functions.flatMap((_, fn) => {
+      const Code = program.pathOf(fn);
+      const { holds, threshold } = hypotheses.find(({ id }) => id === trigger.hypothesis)!;
+      const value = valueAt({ ...trigger, focus: { ...trigger.focus, Code } });
+      if (holds === 'above' ? value <= threshold : value >= threshold) return [];
+      return search.addStarter({ time: now, trigger: trigger.id, function: Code, connecting: [] });
+    });
+  let commands = search.start();
+  for (let now = 1; commands.length > 0; now++) {
+    const told = commands.flatMap((command) => {
+      if (command.type === 'disable') return [];
+      const { experiment } = command;
+      const value = valueAt(command);
+      return search.handle({ type: 'sample', time: now, experiment, value, start: now - 1, end: now });
+    });
+    const triggers = search
+      .takeNews()
+      .refined.filter(({ experiment }) => search.node(experiment).focus.Code.length === 0);
+    commands = [
+      ...told,
+      ...triggers.flatMap(({ functions }) => functions.flatMap((id) => starters(now, search.node(id)))),
+    ];
+  }
+  return search.record();
 }

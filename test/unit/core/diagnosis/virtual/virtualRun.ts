@@ -2,9 +2,10 @@ import { Agent, type AgentPlace } from '../../../../../src/core/diagnosis/strate
 import { FrontEnd } from '../../../../../src/core/diagnosis/strategies/frontEnd';
 import type { SearchStart, ToAgent, ToFrontEnd } from '../../../../../src/core/diagnosis/strategies/messages';
 import { Reduction } from '../../../../../src/core/diagnosis/strategies/reduction';
+import type { Hypothesis } from '../../../../../src/core/diagnosis/hypotheses/hypothesis';
 import type { SearchRules } from '../../../../../src/core/diagnosis/search/searchOptions';
 import { TimeAligned } from '../../../../../src/overlay/services/timeAligned';
-import { hypotheses } from './hypotheses';
+import { hypotheses as refinedToHosts } from './hypotheses';
 import { VirtualProgram, type VirtualSpec } from './program';
 import { VirtualHost, type VirtualMeasurement } from './virtualHost';
 
@@ -13,7 +14,9 @@ export interface VirtualOptions {
   readonly strategy: SearchStart['strategy'];
   readonly seed?: number;
   readonly rules?: Partial<SearchRules>;
-  readonly deepStart?: number;
+  readonly hypotheses?: readonly Hypothesis[];
+  readonly deepStart?: SearchStart['deepStart'];
+  readonly deepStartHypotheses?: SearchStart['deepStartHypotheses'];
   readonly costLimit?: number;
   readonly isBorrowing?: boolean;
   readonly storedBytes?: number;
@@ -72,7 +75,9 @@ export class VirtualRun {
       spec,
       strategy,
       rules,
+      hypotheses = refinedToHosts,
       deepStart,
+      deepStartHypotheses,
       costLimit = 1.5,
       isBorrowing = true,
       storedBytes = 0,
@@ -107,6 +112,7 @@ export class VirtualRun {
       samplingInterval,
       storedBytes,
       ...(deepStart !== undefined && { deepStart }),
+      ...(deepStartHypotheses && { deepStartHypotheses }),
     };
     this.frontEnd = new FrontEnd(this.start, this.places, this.program.searched, {
       down: (message, host) => this.send(message, host),
