@@ -1,6 +1,7 @@
 import type { Digest } from '../../core/digest/digest';
 import type { LiveNetwork } from '../../core/views/liveRun';
 import type { WatchedFolder } from '../../overlay/agent/agentSession';
+import { agentPackets } from '../../overlay/agent/agentPackets';
 import type { DigestQuestion } from '../../overlay/agent/digestSession';
 import { ProcessConnection } from '../../overlay/agent/processConnection';
 import type { ControlListener, OpenedProcess, ProcessSource } from '../../overlay/agent/processLink';
@@ -8,6 +9,12 @@ import { isOfThisHost, isSameHost, socketHost, socketNames } from '../../overlay
 import type { AgentEvent } from '../../overlay/agent/remoteProcesses';
 import { Agents, type AgentWay } from './agents';
 import { liveNetwork } from './liveNetwork';
+
+/** To agents that search. */
+export interface SearchStream {
+  readonly hosts: readonly string[];
+  readonly send: (order: string) => void;
+}
 
 export interface RunProcessesOptions {
   /** Sockets of the run, in a folder that all its hosts share. */
@@ -99,6 +106,22 @@ export class RunProcesses implements ProcessSource {
   ask(question: Partial<DigestQuestion>): void {
     const digests = this.agents?.digests;
     if (digests !== undefined) digests.question = { ...digests.question, ...question };
+  }
+
+  /**
+   * A stream to the agents that are there now, for a search on their hosts; undefined: there are none, or the run is reduced.
+   * @param onReport receives what they report
+   */
+  search(onReport: (text: string) => void): SearchStream | undefined {
+    const { agents } = this;
+    if (agents === undefined || this.isReduced) return undefined;
+    const { network } = agents;
+    const stream = network.newStream(network.broadcastCommunicator(), { synchronisation: { kind: 'none' } });
+    stream.onPacket((packet) => onReport(String(packet.unpack(agentPackets.report.format)[0])));
+    return {
+      hosts: [...this.hosts].flatMap(([name, { state }]) => (state === 'watched' ? [name] : [])),
+      send: (text) => stream.send(agentPackets.order.tag, agentPackets.order.format, text),
+    };
   }
 
   /** Undefined while there is none. */

@@ -103,12 +103,18 @@ export class WatchedJob {
 
   /**
    * Switches functions on and off in all processes, and in those that come later or come back.
+   * @param host switches in the processes of this one only
    * @returns what each process made of it
    */
-  async switch(changes: ReadonlyMap<number, boolean>): Promise<readonly SwitchedProcess[]> {
+  async switch(changes: ReadonlyMap<number, boolean>, host?: string): Promise<readonly SwitchedProcess[]> {
     this.switches++;
     for (const [slot, on] of changes) this.switched.set(slot, on);
-    return this.ofAll(({ connection, result }) => switchIn(connection, result.process, changes));
+    const switched = await this.ofAll(async ({ connection, result }) =>
+      host === undefined || result.process.host === host
+        ? switchIn(connection, result.process, changes)
+        : undefined,
+    );
+    return switched.filter((process) => process !== undefined);
   }
 
   /** Processes that were switched when they came; each once. */

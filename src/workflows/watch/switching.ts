@@ -82,9 +82,30 @@ export class Switching {
     return switched && { wish: id, ...switched };
   }
 
-  /** Switches for the search of a diagnosis: it is no wish of a watcher, and not told as one. @throws KymoError as `begin` */
-  async switch(wish: RecordingWish): Promise<void> {
-    await this.switched(wish);
+  /**
+   * Switches for the search of a diagnosis: it is no wish of a watcher, and not told as one.
+   * @param host in the processes of this one only @param isElsewhere whether others still record a function
+   * @throws KymoError as `begin`
+   */
+  async switch(
+    { record, leave }: RecordingWish,
+    host?: string,
+    isElsewhere: (key: string) => boolean = () => false,
+  ): Promise<void> {
+    const slots = new Map<number, boolean>();
+    const [on, off] = [record, leave].map((keys) => keys.filter((key) => this.canSwitch(key)));
+    for (const key of on ?? []) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, true);
+    for (const key of off ?? []) for (const slot of this.slotsOf.get(key) ?? []) slots.set(slot, false);
+    this.remember(await this.options.job.switch(slots, host));
+    const gone = (off ?? []).filter((key) => !isElsewhere(key));
+    await this.recordedElsewhere(on ?? [], gone);
+  }
+
+  /** Somebody else has switched functions: the first to record them, and the last. @throws KymoError as `begin` */
+  async recordedElsewhere(record: readonly string[], leave: readonly string[]): Promise<void> {
+    const { history } = this.options;
+    for (const key of record) history.change(key, true, history.seconds);
+    for (const key of leave) history.change(key, false, history.seconds);
     await this.writeFunctions();
   }
 

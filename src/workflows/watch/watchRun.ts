@@ -114,7 +114,11 @@ class RunWatch {
     this.diagnosis = new WatchedDiagnosis({
       ...{ folder, plan, job, stacks, whyNone, run, ...options, isFromBegin: options.isSurveyed },
       recorded: () => options.history.keys,
-      switch: (record, leave) => this.switching.switch({ record, leave }),
+      switch: (record, leave, host, isElsewhere) =>
+        this.switching.switch({ record, leave }, host, isElsewhere),
+      switchedElsewhere: (record, leave) => this.switching.recordedElsewhere(record, leave),
+      agents: (onReport) => this.processes.search(onReport),
+      sockets: plan.sockets(folder),
     });
     options.history.start();
   }

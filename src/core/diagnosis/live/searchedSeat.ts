@@ -1,3 +1,4 @@
+import type { StackSample } from '../deepStart/functionCountGraph';
 import { Agent, type AgentPlace } from '../strategies/agent';
 import type { SearchStart, ToAgent, ToFrontEnd } from '../strategies/messages';
 import type { SearchedProgram } from '../search/messages';
@@ -40,9 +41,13 @@ export class SearchedSeat {
     this.deliver(time);
   }
 
-  /** @param costs shares of the processor time of each process of the place that recording for the search took */
-  take(window: LiveWindow, costs: readonly number[]): void {
+  /**
+   * @param costs shares of the processor time of each process of the place that recording for the search took
+   * @param stacks samples of them since the last window
+   */
+  take(window: LiveWindow, costs: readonly number[], stacks: readonly StackSample[]): void {
     const time = window.end;
+    if (stacks.length > 0) this.agent.measured(time, { type: 'stacks', stacks });
     for (const discovery of this.discoveries.in(window)) this.agent.measured(time, discovery);
     this.measurement.add(window);
     this.deliver(time);

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { SiteKind } from '../../../core/cost/pairCost';
 import { answerable } from '../../../core/diagnosis/live/leftOut';
 import { CodeTree } from '../../../core/diagnosis/live/codeTree';
@@ -6,8 +7,12 @@ import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import type { WatchedPlan } from '../../../measurement/backends/common/backend';
 import type { WatchedJob } from '../../online/watchedJob';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
+import type { AgentPlace } from '../../../core/diagnosis/strategies/agent';
+import type { SearchStart } from '../../../core/diagnosis/strategies/messages';
 import type { JobStacks } from './jobStacks';
-import { LiveSearch } from './liveSearch';
+import { LiveSearch, type RemoteSeat } from './liveSearch';
+import { writeProgram } from './programFile';
+import { RemoteAgents, type RemoteAgentsOptions } from './remoteAgents';
 import { Recording, type Look } from './recording';
 import { windowSeconds, type LiveDiagnosisSettings } from './settings';
 import { Survey } from './survey';
@@ -22,12 +27,26 @@ export interface LiveDiagnosisOptions {
   readonly run: string;
   /** Whether everything is recorded at first, so that what is called rarely stays so. */
   readonly isFromBegin: boolean;
-  /** Keys of the functions that are recorded now. */
+  /** Keys of the functions that are recorded at first. */
   readonly recorded: () => ReadonlySet<string>;
-  /** Switches functions in all processes, by their keys. */
-  readonly switch: (record: readonly string[], leave: readonly string[]) => Promise<void>;
+  /** Switches functions, by their keys, in all processes, or in those of a host. @param isElsewhere whether others still record one */
+  readonly switch: (
+    record: readonly string[],
+    leave: readonly string[],
+    host: string | undefined,
+    isElsewhere: (key: string) => boolean,
+  ) => Promise<void>;
+  /** Agents have switched functions on their hosts, which nobody else records. */
+  readonly switchedElsewhere: (record: readonly string[], leave: readonly string[]) => Promise<void>;
+  /** A stream to agents on other hosts, see `RunProcesses.search`. */
+  readonly agents: RemoteAgentsOptions['open'];
+  /** Folder with the sockets of the run, which its hosts share. */
+  readonly sockets: string;
+  readonly note: (sentence: string) => void;
 }
 
+/** Looks without a process of a host after which it is lost. */
+const patience = 5;
 /** How often the processes are looked at during the survey; seconds. */
 const surveyLook = 0.1;
 
@@ -35,6 +54,12 @@ const surveyLook = 0.1;
 export class LiveDiagnosis {
   private readonly code: CodeTree;
   private readonly recording: Recording;
+  /** Functions that are recorded in the processes that are searched here; by key. */
+  private readonly recorded: Set<string>;
+  private readonly fixed: ReadonlySet<string>;
+  private agents: RemoteAgents | undefined;
+  /** Looks in which a host had no process that could be asked. */
+  private readonly missed = new Map<string, number>();
   private facts: LiveFacts | undefined;
   private survey: Survey | undefined;
   private search: LiveSearch | undefined;
@@ -49,11 +74,14 @@ export class LiveDiagnosis {
     const { program, phases } = options.plan;
     const switchable = new Set(program.slots);
     this.code = new CodeTree(program.graph, (key) => switchable.has(key));
-    const recorded = options.recorded();
+    this.recorded = new Set(options.recorded());
     const phaseKeys = phases.flatMap((slot) => program.slots[slot] ?? []);
-    const fixed = new Set(options.isFromBegin ? phaseKeys : recorded);
-    this.recording = new Recording({ ...options, program, fixed });
-    if (options.isFromBegin) this.survey = new Survey(recorded, fixed);
+    this.fixed = new Set(options.isFromBegin ? phaseKeys : this.recorded);
+    this.recording = new Recording({
+      ...{ ...options, program, fixed: this.fixed, recorded: () => this.recorded },
+      switch: (on, off) => this.switch(on, off),
+    });
+    if (options.isFromBegin) this.survey = new Survey(this.recorded, this.fixed);
   }
 
   /** When the next look is due, in seconds. */
@@ -103,7 +131,7 @@ export class LiveDiagnosis {
   private async goOn(survey: Survey, { windows, begin, end }: Look): Promise<void> {
     const off = survey.look(windows, (end - begin) / 1000);
     if (off === undefined) this.survey = undefined;
-    else if (off.length > 0) await this.options.switch([], off);
+    else if (off.length > 0) await this.switch([], off);
   }
 
   /** The first window says which hosts and processes there are. */
@@ -112,12 +140,15 @@ export class LiveDiagnosis {
     const first = await this.recording.window(look.windows, look, this.origin);
     const { hypotheses, notices } = answerable(this.settings.hypotheses, first);
     this.facts = new LiveFacts(this.code, notices);
+    const { machine } = first.values.resources;
+    if (this.settings.strategy !== 'centralised') await this.askAgents();
     this.search = new LiveSearch({
       settings: { ...this.settings, hypotheses },
       run: this.options.run,
       code: this.code,
       cost: (key) => (this.recording.isRecorded(key) ? 0 : this.recording.cost(key)),
-      machine: first.values.resources.machine.children,
+      machine: machine.children,
+      remote: (place, start) => this.remote(place, start, machine.children, look),
     });
     if (this.settings.deepStart !== undefined) await this.options.stacks.begin(this.code.names);
     await this.take(this.search, look);
@@ -129,8 +160,67 @@ export class LiveDiagnosis {
       const own = host === undefined ? look.windows : look.windows.filter((one) => one.host === host);
       windows.push(await this.recording.window(own, look, this.origin));
     }
-    this.facts?.add(windows);
-    search.take(windows, this.recording.costs(look), this.options.stacks.take());
+    const isAll = this.agents === undefined;
+    this.facts?.add(isAll ? windows : [await this.recording.window(look.windows, look, this.origin)]);
+    this.forget(search, look);
+    const time = (look.end - this.origin) / 1000;
+    search.take(time, windows, this.recording.costs(look), this.options.stacks.take());
     await this.recording.follow(search.wanted);
   }
+
+  /** A host whose processes cannot be asked for some time is lost. */
+  private forget(search: LiveSearch, { windows }: Look): void {
+    for (const host of search.allHosts) {
+      const missed = windows.some((one) => one.host === host) ? 0 : (this.missed.get(host) ?? 0) + 1;
+      this.missed.set(host, missed);
+      if (missed === patience) search.lost(host);
+    }
+  }
+
+  private async switch(record: readonly string[], leave: readonly string[]): Promise<void> {
+    const here = this.agents === undefined ? undefined : hostname();
+    await this.options.switch(record, leave, here, (key) => this.agents?.isRecorded(key) === true);
+    for (const key of record) this.recorded.add(key);
+    for (const key of leave) this.recorded.delete(key);
+  }
+
+  private async askAgents(): Promise<void> {
+    const { plan, sites, sockets, agents, note, switchedElsewhere } = this.options;
+    const remote = new RemoteAgents({
+      open: agents,
+      onAnswer: (host, message) => this.search?.answered(host, message),
+      onSwitched: (on, off) =>
+        void switchedElsewhere(
+          on,
+          off.filter((key) => !this.recorded.has(key)),
+        ).catch(ignore),
+      onFailed: (host, message) => {
+        note(`The agent on ${host} does not search any more. ${message}`);
+        this.search?.lost(host);
+      },
+    });
+    if (!remote.hasAny) return;
+    await writeProgram(sockets, { program: plan.program, sites });
+    this.agents = remote;
+  }
+
+  private remote(
+    place: AgentPlace,
+    start: SearchStart,
+    machine: ReadonlyMap<string, readonly string[]>,
+    { end }: Look,
+  ): RemoteSeat | undefined {
+    if (this.agents?.isOn(place.host) !== true) return undefined;
+    return this.agents.seat(place, start, {
+      machine: [...machine],
+      time: (end - this.origin) / 1000,
+      recorded: [...this.recorded],
+      fixed: [...this.fixed],
+    });
+  }
+}
+
+/** What cannot be written then is written the next time. */
+function ignore(): void {
+  // Nothing is lost by it.
 }

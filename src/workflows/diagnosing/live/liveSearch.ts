@@ -1,4 +1,3 @@
-import { at } from '../../../core/at';
 import type { StackSample } from '../../../core/diagnosis/deepStart/functionCountGraph';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
@@ -19,11 +18,22 @@ export interface LiveSearchOptions extends SearchedProgramOptions {
   readonly settings: LiveDiagnosisSettings;
   /** Name of the run. */
   readonly run: string;
+  /** The agent beside the processes of a host; undefined: they are searched here. */
+  readonly remote?: (place: AgentPlace, start: SearchStart) => RemoteSeat | undefined;
+}
+
+/** An agent on another host, as the front end sees it. What it answers goes to `LiveSearch.answered`. */
+export interface RemoteSeat {
+  receive(message: ToAgent): void;
+  /** What it has sent last of its search. */
+  readonly record: SearchRecord | undefined;
 }
 
 interface Seat {
   readonly place: AgentPlace;
-  readonly searched: SearchedSeat;
+  /** Of an agent in this process. */
+  readonly searched?: SearchedSeat;
+  readonly remote?: RemoteSeat;
 }
 
 /** Share of the limit that the front end leaves to what agents have not reported. */
@@ -34,10 +44,12 @@ const storedBytes = 1 << 20;
 const mostRounds = 10_000;
 
 /**
- * The search in a program that runs, with all its agents in this process: the front end and, for a centralised search, one agent that sees all processes, else one for each
+ * The search in a program that runs: the front end and, for a centralised search, one agent that sees all processes, else one for each host, in this process or on its
  * host. Windows of what was recorded go in; the functions to record come out.
  */
 export class LiveSearch {
+  /** Hosts of the program. */
+  readonly allHosts: readonly string[];
   private readonly frontEnd: FrontEnd;
   private readonly start: SearchStart;
   private readonly seats: readonly Seat[];
@@ -60,17 +72,18 @@ export class LiveSearch {
       ...(deepStart !== undefined && { deepStart }),
     };
     const places = placesOf(machine);
+    this.allHosts = places.map(({ host }) => host);
     const program = searchedProgram(options);
     this.frontEnd = new FrontEnd(this.start, places, program, {
       down: (message, host) => void this.orders.push({ message, ...(host !== undefined && { host }) }),
     });
-    this.seats = (strategy === 'centralised' ? [wholeOf(places)] : places).map((place, position) => ({
-      place,
-      searched: new SearchedSeat({
-        ...{ start: this.start, place, program, code: options.code, machine },
-        up: (message) => void this.answers.push([position, message]),
-      }),
-    }));
+    this.seats = (strategy === 'centralised' ? [wholeOf(places)] : places).map((place, position) => {
+      const remote = place.isWhole === true ? undefined : options.remote?.(place, this.start);
+      if (remote !== undefined) return { place, remote };
+      const up = (message: ToFrontEnd): void => void this.answers.push([position, message]);
+      const { code } = options;
+      return { place, searched: new SearchedSeat({ start: this.start, place, program, code, machine, up }) };
+    });
     if (this.seats.length > 1)
       this.reduction = new Reduction(this.seats.keys(), windowSeconds, (children, from) => {
         const intervals = { kind: 'earliest-end' } as const;
@@ -80,14 +93,15 @@ export class LiveSearch {
     this.exchange();
   }
 
-  /** Hosts whose processes an agent sees; one that sees all has none. */
+  /** Hosts whose processes an agent in this process sees; one that sees all has none. */
   get hosts(): readonly (string | undefined)[] {
-    return this.seats.map(({ place }) => (place.isWhole === true ? undefined : place.host));
+    const here = this.seats.filter(({ searched }) => searched !== undefined);
+    return here.map(({ place }) => (place.isWhole === true ? undefined : place.host));
   }
 
   /** Keys of the functions that must be recorded from now on. */
   get wanted(): ReadonlySet<string> {
-    return new Set(this.seats.flatMap(({ searched }) => [...searched.wanted]));
+    return new Set(this.seats.flatMap(({ searched }) => [...(searched?.wanted ?? [])]));
   }
 
   get state(): SearchRecord['state'] {
@@ -98,23 +112,38 @@ export class LiveSearch {
   get record(): SearchRecord {
     const [own, ...others] = [
       this.frontEnd.record,
-      ...this.seats.map(({ searched }) => searched.agent.record),
+      ...this.seats.map(({ searched, remote }) => searched?.agent.record ?? remote?.record),
     ].filter((record) => record !== undefined);
-    if (own === undefined) throw new TypeError('a search without any record');
-    return { ...mergedRecord(own, others), state: this.state };
+    const known = own ?? this.empty;
+    return { ...mergedRecord(known, others), state: this.state };
   }
 
-  /** A window of each agent's processes, in the order of `hosts`. All are of the same time. */
-  take(windows: readonly LiveWindow[], costs: ProcessCosts, stacks: readonly StackSample[]): void {
-    windows.forEach((window, position) => {
-      const { place, searched } = at(this.seats, position);
-      this.now = window.end;
+  /** What an agent on another host has answered. */
+  answered(host: string, message: ToFrontEnd): void {
+    const position = this.seats.findIndex(({ place, remote }) => remote !== undefined && place.host === host);
+    if (position < 0) return;
+    this.answers.push([position, message]);
+    this.exchange();
+  }
+
+  /**
+   * @param windows of each agent's processes, in the order of `hosts`, all of the same time
+   * @param time when they end, in seconds since the search began
+   */
+  take(
+    time: number,
+    windows: readonly LiveWindow[],
+    costs: ProcessCosts,
+    stacks: readonly StackSample[],
+  ): void {
+    this.now = time;
+    const here = this.seats.filter(({ searched }) => searched !== undefined);
+    here.forEach(({ place, searched }, position) => {
+      const window = windows[position];
+      if (window === undefined || searched === undefined) return;
       const own = stacks.filter(({ machine: [host] }) => place.isWhole === true || host === place.host);
-      if (own.length > 0) searched.agent.measured(this.now, { type: 'stacks', stacks: own });
-      searched.take(
-        window,
-        place.processes.map((process) => costs.get(process) ?? 0),
-      );
+      const shares = place.processes.map((process) => costs.get(process) ?? 0);
+      searched.take(window, shares, own);
     });
     this.exchange();
     this.frontEnd.tick(this.now);
@@ -130,14 +159,24 @@ export class LiveSearch {
   /** The processes of a host are watched no longer. */
   lost(host: string): void {
     this.frontEnd.lost(this.now, host);
+    const position = this.seats.findIndex(({ place }) => place.host === host && place.isWhole !== true);
+    for (const message of position < 0 ? [] : (this.reduction?.leave(position) ?? []))
+      this.frontEnd.receive(this.now, message);
     this.exchange();
   }
 
   /** The program has ended. */
   end(): void {
-    for (const { searched } of this.seats) searched.end(this.now);
+    for (const { searched } of this.seats) searched?.end(this.now);
     this.exchange();
     this.frontEnd.end(this.now);
+  }
+
+  /** Before any agent of a truly distributed search has reported. */
+  private get empty(): SearchRecord {
+    const { strategy, run, clock, costLimit, hypotheses, deepStart } = this.start;
+    const about = { strategy, run, clock, costLimit, deepStart: deepStart !== undefined };
+    return { ...about, end: this.now, state: this.state, hypotheses, nodes: [], notices: [] };
   }
 
   private exchange(): void {
@@ -155,9 +194,11 @@ export class LiveSearch {
 
   private order(message: ToAgent, host: string | undefined): void {
     if (message.type === 'disable') this.reduction?.disabled(message.request);
-    for (const { place, searched } of this.seats)
-      if (host === undefined || place.isWhole === true || place.host === host)
-        searched.receive(this.now, message);
+    for (const { place, searched, remote } of this.seats)
+      if (host === undefined || place.isWhole === true || place.host === host) {
+        searched?.receive(this.now, message);
+        remote?.receive(message);
+      }
   }
 }
 

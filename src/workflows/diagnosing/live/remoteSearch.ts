@@ -25,7 +25,7 @@ export class RemoteSearch implements HostSearch {
   private readonly end = new AbortController();
   private readonly signal: AbortSignal;
   private readonly waiting: SearchOrder[] = [];
-  private order_: ((order: SearchOrder) => void) | undefined;
+  private obey: ((order: SearchOrder) => void) | undefined;
   private host = hostname();
 
   constructor(
@@ -44,11 +44,15 @@ export class RemoteSearch implements HostSearch {
       this.host = order.place.host;
       void this.search(order).catch((error: unknown) => {
         if (this.signal.aborted) return;
-        this.report({ kind: 'failed', host: this.host, message: error instanceof Error ? error.message : String(error) });
+        this.report({
+          kind: 'failed',
+          host: this.host,
+          message: error instanceof Error ? error.message : String(error),
+        });
       });
     } else if (order.host !== undefined && !isSameHost(order.host, this.host)) return;
-    else if (this.order_ === undefined) this.waiting.push(order);
-    else this.order_(order);
+    else if (this.obey === undefined) this.waiting.push(order);
+    else this.obey(order);
   }
 
   close(): void {
@@ -89,17 +93,17 @@ export class RemoteSearch implements HostSearch {
       },
     });
     const code = new CodeTree(program.graph, (key) => slotsOf.has(key));
-    const known_ = new Map(machine);
+    const names = new Map(machine);
     const cost = (key: string): number => (recorded.has(key) ? 0 : recording.cost(key));
     const seat = new SearchedSeat({
-      ...{ start, place, code, machine: known_, program: searchedProgram({ code, cost, machine: known_ }) },
+      ...{ start, place, code, machine: names, program: searchedProgram({ code, cost, machine: names }) },
       up: (message) => this.report({ kind: 'answer', host: this.host, message }),
     });
     const now = (): number => (performance.now() - origin) / 1000;
-    this.order_ = (order) => {
+    this.obey = (order) => {
       if (order.kind === 'order') seat.receive(now(), order.message);
     };
-    for (const order of this.waiting.splice(0)) this.order_(order);
+    for (const order of this.waiting.splice(0)) this.obey(order);
     if (start.deepStart !== undefined) await stacks.begin(code.names);
     let sent = 0;
     for (;;) {
@@ -107,7 +111,9 @@ export class RemoteSearch implements HostSearch {
       const look = recording.look();
       if (look.windows.length > 0) {
         const window = await recording.window(look.windows, look, origin);
-        seat.take(window, recording.costs(look), stacks.take());
+        const costs = recording.costs(look);
+        const shares = place.processes.map((process) => costs.get(process) ?? 0);
+        seat.take(window, shares, stacks.take());
         await recording.follow(seat.wanted);
       }
       const { record } = seat.agent;
