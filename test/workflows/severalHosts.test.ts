@@ -11,6 +11,9 @@ import { findProgram } from '../../src/measurement/launch/findProgram';
 import type { LiveRun } from '../../src/core/views/liveRun';
 import { measure, type MeasureOptions, type MeasureResult } from '../../src/workflows/measure';
 import { runsUnderWay, suspendRun, type RunUnderWay } from '../../src/workflows/watch';
+import type { SearchRecord } from '../../src/core/diagnosis/search/searchRecord';
+import { usualWish } from '../../src/workflows/diagnosing/live/diagnosisWish';
+import { searchOf } from '../../src/workflows/diagnosing/live/searchedRun';
 import { changeNamed } from '../../src/workflows/watch/changeRecording';
 import { liveText } from '../../src/cli/terminal/liveText';
 import { mayRename } from '../runtime/control/agentHosts';
@@ -207,6 +210,68 @@ describe.each(installed)('a run of %s on two hosts', (mpi) => {
     expect(notes.join('\n')).toMatch(/work was recorded from .* on, for .* % of the run/);
     expect(visitsOf(readCube(readFileSync(cube), cube), 'work').every((visits) => visits > 20)).toBe(true);
   });
+});
+
+describe.skipIf(!installed.includes('mpich'))('a search in a run on two hosts', () => {
+  const isTrueAt = ({ nodes }: SearchRecord, host: string, code: string): boolean =>
+    nodes.some(
+      ({ truth, hypothesis, focus }) =>
+        truth === 'true' &&
+        hypothesis === 'CPUBound' &&
+        focus.Machine[0] === host &&
+        focus.Code.at(-1) === code,
+    );
+
+  it.each(['partially distributed', 'truly distributed'] as const)(
+    'is made by an agent on each (%s); what a lost one found stays, and is marked',
+    async (strategy) => {
+      const { arguments: words, environment } = launchers.mpich;
+      prepare('mpich', (ssh) => ({
+        launcher: { kind: 'mpirun', ranks: 2, arguments: words },
+        environment: environment(ssh),
+      }));
+      const measuring = run({
+        diagnose: { ...usualWish, strategy, concludeAfter: 1, thresholds: { CPUBound: 0.02 } },
+      });
+      const { folder } = await until(measuring, (live) => agentsOf(live).length === 2);
+      const searched = async (isSo: (record: SearchRecord) => boolean): Promise<SearchRecord> => {
+        for (;;) {
+          const record = await searchOf(folder);
+          if (record !== undefined && isSo(record)) return record;
+          await until(measuring, () => true);
+          await pause(200);
+        }
+      };
+      const both = await searched((record) =>
+        ['node1', 'node2'].every((host) => isTrueAt(record, host, 'solve')),
+      );
+      expect(both).toMatchObject({
+        strategy,
+        clock: 'wall',
+        state: expect.stringMatching(/searching|steady/),
+      });
+      expect(both.program?.threads.map(({ rank }) => rank)).toEqual([0, 1]);
+      expect(both.nodes.some(({ focus }) => focus.Machine.length === 0)).toBe(
+        strategy === 'partially distributed',
+      );
+
+      const { live } = await until(measuring, ({ network }) =>
+        (network?.nodes ?? []).every(({ pid }) => pid !== undefined),
+      );
+      const second = live.network?.nodes.find(({ host, role }) => role === 'agent' && host === 'node2');
+      process.kill(second?.pid ?? 0, 'SIGKILL');
+      const lost = await searched(({ nodes }) => nodes.some(({ stale }) => stale === true));
+      const staleHosts = lost.nodes
+        .filter(({ stale }) => stale === true)
+        .map(({ focus }) => focus.Machine[0]);
+      expect(new Set(staleHosts)).toEqual(new Set(['node2']));
+      expect(isTrueAt(lost, 'node1', 'solve')).toBe(true);
+      writeFileSync(path.join(workspace, 'stop'), '');
+      await measuring;
+      expect((await searchOf(folder))?.state).toBe('ended');
+      expect(agentPids()).toEqual([]);
+    },
+  );
 });
 
 describe.skipIf(!installed.includes('mpich'))('a run that a site’s own launcher starts on two hosts', () => {

@@ -61,6 +61,7 @@ export class RunProcesses implements ProcessSource {
   private beginning: Promise<Agents> | undefined;
   private agents: Agents | undefined;
   private starting: Promise<unknown> = Promise.resolve();
+  private onSearchLost: ((host: string) => void) | undefined;
 
   constructor(private readonly options: RunProcessesOptions) {}
 
@@ -110,10 +111,11 @@ export class RunProcesses implements ProcessSource {
 
   /**
    * A stream to the agents that are there now, for a search on their hosts; undefined: there are none, or the run is reduced.
-   * @param onReport receives what they report
+   * @param onReport receives what they report @param onLost of an agent whose search is over: another one does not go on with it
    */
-  search(onReport: (text: string) => void): SearchStream | undefined {
+  search(onReport: (text: string) => void, onLost: (host: string) => void): SearchStream | undefined {
     const { agents } = this;
+    this.onSearchLost = onLost;
     if (agents === undefined || this.isReduced) return undefined;
     const { network } = agents;
     const stream = network.newStream(network.broadcastCommunicator(), { synchronisation: { kind: 'none' } });
@@ -192,6 +194,7 @@ export class RunProcesses implements ProcessSource {
     }
     host.state = host.agents < mostAgents ? 'waiting' : 'given-up';
     host.since = performance.now();
+    this.onSearchLost?.(event.host);
     const next =
       host.state === 'waiting' ? 'Another one is started' : 'They run on and are not watched any more';
     this.note(

@@ -117,7 +117,7 @@ class RunWatch {
       switch: (record, leave, host, isElsewhere) =>
         this.switching.switch({ record, leave }, host, isElsewhere),
       switchedElsewhere: (record, leave) => this.switching.recordedElsewhere(record, leave),
-      agents: (onReport) => this.processes.search(onReport),
+      agents: (onReport, onLost) => this.processes.search(onReport, onLost),
       sockets: plan.sockets(folder),
     });
     options.history.start();

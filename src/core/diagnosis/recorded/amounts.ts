@@ -136,9 +136,15 @@ export function amountsOf(context: PropertyContext): Amounts {
     resting,
     ...some('instructions', counted(instructionCounters, computes)),
     ...some('cacheMisses', counted(missCounters, computes)),
-    seen: seenWaiting(profile, activities),
+    seen: seenInJob(profile, seenWaiting(profile, activities)),
     groups,
   };
+}
+
+/** A profile of the processes of one host may have one process that waits for those of others. */
+function seenInJob({ system }: Profile, seen: SeenWaiting): SeenWaiting {
+  const isPart = system.some(({ kind, name }) => kind === 'process' && name.startsWith('MPI Rank'));
+  return isPart ? { ...seen, processes: Math.max(2, seen.processes) } : seen;
 }
 
 function some<Name extends string>(name: Name, amount: Amount): Partial<Record<Name, Amount>> {

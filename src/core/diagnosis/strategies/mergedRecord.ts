@@ -39,7 +39,14 @@ function joined(first: SearchNode, other: SearchNode, parents: readonly ParentEd
   const more = parents.filter(({ by, node }) =>
     by === 'root' ? !isDelegated : !first.parents.some((edge) => edge.node === node),
   );
-  return { ...known, id: first.id, parents: [...first.parents, ...more] };
+  return { ...known, id: first.id, parents: inOrder([...first.parents, ...more]) };
+}
+
+/** The first one is how the experiment was made, and stays that; clocks of hosts may differ a little. */
+function inOrder([first, ...others]: readonly ParentEdge[]): readonly ParentEdge[] {
+  if (first === undefined) return [];
+  const later = others.map((edge) => ({ ...edge, time: Math.max(first.time, edge.time) }));
+  return [first, ...later.sort((a, b) => a.time - b.time)];
 }
 
 function keyOf({ hypothesis, focus }: SearchNode): string {

@@ -194,8 +194,8 @@ export class LiveDiagnosis {
           on,
           off.filter((key) => !this.recorded.has(key)),
         ).catch(ignore),
-      onFailed: (host, message) => {
-        note(`The agent on ${host} does not search any more. ${message}`);
+      onLost: (host, why) => {
+        if (why !== undefined) note(`The agent on ${host} does not search any more. ${why}`);
         this.search?.lost(host);
       },
     });

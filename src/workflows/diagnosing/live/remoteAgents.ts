@@ -12,12 +12,13 @@ interface Stream {
 }
 
 export interface RemoteAgentsOptions {
-  /** @param onReport receives what agents report */
-  readonly open: (onReport: (text: string) => void) => Stream | undefined;
+  /** @param onReport receives what agents report @param onLost of hosts whose agent was lost */
+  readonly open: (onReport: (text: string) => void, onLost: (host: string) => void) => Stream | undefined;
   readonly onAnswer: (host: string, message: ToFrontEnd) => void;
   /** Functions that nobody else recorded, and that nobody records any more; by key. */
   readonly onSwitched: (on: readonly string[], off: readonly string[]) => void;
-  readonly onFailed: (host: string, message: string) => void;
+  /** @param why unless the agent was lost, which is said elsewhere */
+  readonly onLost: (host: string, why?: string) => void;
 }
 
 /** The agents of a search that are beside their processes on other hosts, as the front end sees them. */
@@ -28,7 +29,10 @@ export class RemoteAgents {
   private readonly recording = new Map<string, Set<string>>();
 
   constructor(private readonly options: RemoteAgentsOptions) {
-    this.stream = options.open((text) => this.take(text));
+    this.stream = options.open(
+      (text) => this.take(text),
+      (host) => options.onLost(host),
+    );
   }
 
   get hasAny(): boolean {
@@ -81,7 +85,7 @@ export class RemoteAgents {
         this.switched(report);
         break;
       case 'failed':
-        this.options.onFailed(report.host, report.message);
+        this.options.onLost(report.host, report.message);
         break;
     }
   }

@@ -97,7 +97,10 @@ export class RemoteSearch implements HostSearch {
     const cost = (key: string): number => (recorded.has(key) ? 0 : recording.cost(key));
     const seat = new SearchedSeat({
       ...{ start, place, code, machine: names, program: searchedProgram({ code, cost, machine: names }) },
-      up: (message) => this.report({ kind: 'answer', host: this.host, message }),
+      up: (message) => {
+        // Its record is sent instead, of which the front end folds what it wants.
+        if (message.type !== 'results') this.report({ kind: 'answer', host: this.host, message });
+      },
     });
     const now = (): number => (performance.now() - origin) / 1000;
     this.obey = (order) => {
