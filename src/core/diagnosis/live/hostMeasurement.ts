@@ -13,6 +13,7 @@ interface Measured extends LiveData {
 
 /** Windows without a value after which an experiment counts as one that cannot be measured yet. */
 const patience = 3;
+const nothingMeasured = 'The program ended before anything was measured.';
 
 /**
  * The measurement on the host of an agent, answered from windows of the profiles of its processes. What was recorded before it was asked for is delivered at
@@ -51,7 +52,7 @@ export class HostMeasurement {
       });
       return;
     }
-    const one = { metric, focus, key, isAccepted: false, isDeferred: false, without: 0, missing: '' };
+    const one = { metric, focus, key, isAccepted: false, isDeferred: false, without: 0, missing: nothingMeasured };
     this.measured.set(data, one);
     for (const window of this.windows) this.measure(data, one, window);
   };
