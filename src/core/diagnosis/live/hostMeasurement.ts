@@ -52,7 +52,15 @@ export class HostMeasurement {
       });
       return;
     }
-    const one = { metric, focus, key, isAccepted: false, isDeferred: false, without: 0, missing: nothingMeasured };
+    const one = {
+      metric,
+      focus,
+      key,
+      isAccepted: false,
+      isDeferred: false,
+      without: 0,
+      missing: nothingMeasured,
+    };
     this.measured.set(data, one);
     for (const window of this.windows) this.measure(data, one, window);
   };

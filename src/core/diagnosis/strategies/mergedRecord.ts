@@ -27,8 +27,8 @@ export function mergedRecord(own: SearchRecord, others: readonly SearchRecord[])
       const one = getOrMake(merged, at(keys, id), () => ({ node, isStale: false, edges: [] }));
       if (one.node.value === undefined) one.node = node;
       one.isStale ||= node.stale === true;
-      const edges = node.parents.map(
-        ({ node: from, ...edge }): Edge => (from === undefined ? edge : { from: at(keys, from), ...edge }),
+      const edges = node.parents.map(({ node: from, ...edge }): Edge =>
+        from === undefined ? edge : { from: at(keys, from), ...edge },
       );
       one.edges = joined(one.edges, edges);
     });
@@ -59,7 +59,8 @@ function numbered(merged: ReadonlyMap<string, Merged>): readonly SearchNode[] {
     // Of what was made at the same time, parents come first.
     const way = new Set<string>();
     let next: string | undefined = key;
-    for (; next !== undefined && !ids.has(next) && !way.has(next); next = firstEdge(next)?.from) way.add(next);
+    for (; next !== undefined && !ids.has(next) && !way.has(next); next = firstEdge(next)?.from)
+      way.add(next);
     for (const one of [...way].reverse()) ids.set(one, ids.size);
   }
   return [...ids].flatMap(([key, id]) => {

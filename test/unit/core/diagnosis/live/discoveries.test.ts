@@ -22,7 +22,11 @@ const oneProcess = new Map([
   ['a', ['rank 0']],
 ]);
 const path = (name: string): readonly string[] => ['a.c', name];
-const call = (name: string, ...calls: readonly Call[]): Call => ({ region: { name }, seconds: [1, 1], calls });
+const call = (name: string, ...calls: readonly Call[]): Call => ({
+  region: { name },
+  seconds: [1, 1],
+  calls,
+});
 const found = (root: Call, recorded?: readonly string[]): readonly Discovery[] =>
   new Discoveries(code, oneProcess).in(windowOf(root, recorded && { recorded }));
 

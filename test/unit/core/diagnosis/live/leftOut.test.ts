@@ -10,7 +10,12 @@ describe('hypotheses that a run cannot answer', () => {
 
   test('are left out, also as children of others, with the reason', () => {
     const left = ['CacheMisses', 'MemoryTraffic', 'ExcessiveIOBlockingTime', 'TooManySmallIOOps', 'Blocked'];
-    expect(usualHypotheses.map(({ id }) => id).filter((id) => !ids.includes(id)).sort()).toEqual(left.sort());
+    expect(
+      usualHypotheses
+        .map(({ id }) => id)
+        .filter((id) => !ids.includes(id))
+        .sort(),
+    ).toEqual(left.sort());
     expect(hypotheses.find(({ id }) => id === 'CPUBound')?.children).toEqual([]);
     expect(hypotheses.flatMap(({ children }) => children).filter((id) => !ids.includes(id))).toEqual([]);
     expect(notices).toHaveLength(left.length);
@@ -21,7 +26,13 @@ describe('hypotheses that a run cannot answer', () => {
   });
 
   test('are not those that threads, processes or waiting may answer later', () => {
-    for (const id of ['WaitingInMPI', 'WaitingAtBarriers', 'ImbalanceOfProcesses', 'SerialPart', 'LoadImbalance'])
+    for (const id of [
+      'WaitingInMPI',
+      'WaitingAtBarriers',
+      'ImbalanceOfProcesses',
+      'SerialPart',
+      'LoadImbalance',
+    ])
       expect(ids).toContain(id);
     const sync = hypotheses.find(({ id }) => id === 'ExcessiveSyncWaitingTime');
     expect(sync?.children).toEqual(['WaitingInMPI', 'WaitingAtBarriers', 'WaitingForLocks']);
@@ -29,7 +40,10 @@ describe('hypotheses that a run cannot answer', () => {
 
   test('do not take with them what they lead to and can be answered', () => {
     const [io, ...others] = [...usualHypotheses].sort((a) => (a.id === 'ExcessiveIOBlockingTime' ? -1 : 0));
-    const leading = [{ ...io!, children: ['Answered'] }, { ...others[0]!, id: 'Answered', metric: 'computing' }];
+    const leading = [
+      { ...io!, children: ['Answered'] },
+      { ...others[0]!, id: 'Answered', metric: 'computing' },
+    ];
     expect(answerable(leading, window).hypotheses.map(({ id }) => id)).toEqual(['Answered']);
   });
 });

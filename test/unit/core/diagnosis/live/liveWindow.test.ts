@@ -28,7 +28,9 @@ describe('a window of running processes', () => {
   });
 
   test('has 0 where nobody waited, and nothing where there is no such process', () => {
-    expect(answer('synchronisation', { SyncObject: ['Collective', 'MPI_Barrier'] })).toEqual({ value: 4 / 14 });
+    expect(answer('synchronisation', { SyncObject: ['Collective', 'MPI_Barrier'] })).toEqual({
+      value: 4 / 14,
+    });
     expect(answer('synchronisation', { SyncObject: ['Message'] })).toEqual({ value: 0 });
     expect(answer('computing', { Machine: ['c'] })).toEqual({ missing: 'The profile has no /Machine/c.' });
   });

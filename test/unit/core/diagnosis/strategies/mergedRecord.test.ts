@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printFocus } from '../../../../../src/core/diagnosis/resources/focusText';
 import { wholeProgram, type Focus } from '../../../../../src/core/diagnosis/resources/focus';
-import type { ParentEdge, SearchNode, SearchRecord } from '../../../../../src/core/diagnosis/search/searchRecord';
+import type {
+  ParentEdge,
+  SearchNode,
+  SearchRecord,
+} from '../../../../../src/core/diagnosis/search/searchRecord';
 import { mergedRecord } from '../../../../../src/core/diagnosis/strategies/mergedRecord';
 import { readSearch, writeSearch } from '../../../../../src/formats/kymo-search/searchFile';
 import { smallProgram } from '../virtual/smallProgram';
@@ -18,7 +22,12 @@ const whole = searched();
 const { hypotheses } = whole;
 const empty: SearchRecord = { ...whole, end: 0, nodes: [], notices: [] };
 
-function node(id: number, focus: Partial<Focus>, parents: readonly ParentEdge[], more: object = {}): SearchNode {
+function node(
+  id: number,
+  focus: Partial<Focus>,
+  parents: readonly ParentEdge[],
+  more: object = {},
+): SearchNode {
   return {
     ...{ id, hypothesis: 'CPUBound', focus: { ...wholeProgram, ...focus }, parents, truth: 'unknown' },
     ...{ activity: 'inactive', priority: 'where', threshold: 0.3, conclusions: [], predictedCost: 0 },
@@ -43,7 +52,9 @@ function split({ nodes }: SearchRecord, isDelegated: readonly boolean[]): readon
     const ids = new Map<number, number>();
     // In an agent, what it was given comes first.
     const isGiven = (one: SearchNode): boolean =>
-      owners[one.id] !== 0 && one.parents[0]?.node !== undefined && owners[one.parents[0].node] !== owners[one.id];
+      owners[one.id] !== 0 &&
+      one.parents[0]?.node !== undefined &&
+      owners[one.parents[0].node] !== owners[one.id];
     const knows = (one: SearchNode): boolean =>
       owners[one.id] === agent || (isGiven(one) && owners[one.parents[0]!.node!] === agent);
     const own = nodes.filter(knows);
@@ -113,7 +124,9 @@ describe('the record of a search by several', () => {
     );
     const merged = mergedRecord(own, [agent]);
     expect(merged.end).toBe(12);
-    expect(merged.nodes.map(({ id, focus: { Machine }, parents, value }) => [id, Machine, parents, value])).toEqual([
+    expect(
+      merged.nodes.map(({ id, focus: { Machine }, parents, value }) => [id, Machine, parents, value]),
+    ).toEqual([
       [0, [], [root(0)], 0.5],
       [1, ['a'], [root(2)], 0.5],
       [2, ['a', 'rank 0'], [where(1, 5), where(0, 8)], 0.7],
@@ -139,7 +152,10 @@ describe('the record of a search by several', () => {
   test('says of an experiment that it is stale if any of them does, and has the notices of all in order', () => {
     const notice = (time: number): SearchRecord['notices'][number] => ({ time, message: `at ${time}` });
     const own = { ...record(4, node(0, machine('a'), [root(0)], { stale: true })), notices: [notice(3)] };
-    const agent = { ...record(4, node(0, machine('a'), [root(0)], { value: 1 })), notices: [notice(2), notice(4)] };
+    const agent = {
+      ...record(4, node(0, machine('a'), [root(0)], { value: 1 })),
+      notices: [notice(2), notice(4)],
+    };
     const merged = mergedRecord(own, [agent]);
     expect(merged.nodes).toMatchObject([{ value: 1, stale: true, parents: [root(0)] }]);
     expect(merged.notices.map(({ time }) => time)).toEqual([2, 3, 4]);
