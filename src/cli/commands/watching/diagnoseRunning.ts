@@ -100,13 +100,15 @@ async function follow(
 ): Promise<Diagnosis> {
   const told = new Map<string, SearchNode['truth']>();
   let last: SearchRecord | undefined;
+  let isOver = false;
   for await (const { record } of followSearch(folder, { signal })) {
     if (record === undefined) continue;
     last = record;
     for (const text of concludedText(record, told)) progress.log(text);
-    if (record.end < begin + seconds) continue;
+    if (record.state === 'stopped') return diagnosisOf(record);
+    if (isOver || record.end < begin + seconds) continue;
+    isOver = true;
     await wishDiagnosis(folder, { state: 'stop' });
-    return diagnosisOf(record);
   }
   last = (await searchOf(folder)) ?? last;
   if (last === undefined) throw noSearch(folder);

@@ -3,6 +3,8 @@ import type { CodeNames } from './codeTree';
 import type { LiveData, LiveWindow } from './liveWindow';
 
 interface Measured extends LiveData {
+  /** Whether its function must be recorded: not while windows have nothing of its metric anywhere. */
+  isWanted: boolean;
   isAccepted: boolean;
   isDeferred: boolean;
   /** Windows without a value since it was asked for. */
@@ -33,7 +35,8 @@ export class HostMeasurement {
 
   /** Keys of the functions that are measured. */
   get wanted(): ReadonlySet<string> {
-    return new Set([...this.measured.values()].flatMap(({ key }) => (key === undefined ? [] : [key])));
+    const wanted = [...this.measured.values()].filter(({ isWanted }) => isWanted);
+    return new Set(wanted.flatMap(({ key }) => (key === undefined ? [] : [key])));
   }
 
   readonly command = (command: MeasurementCommand): void => {
@@ -52,13 +55,8 @@ export class HostMeasurement {
       });
       return;
     }
-    const one = {
-      metric,
-      focus,
-      key,
-      isAccepted: false,
-      isDeferred: false,
-      without: 0,
+    const one: Measured = {
+      ...{ metric, focus, key, isWanted: true, isAccepted: false, isDeferred: false, without: 0 },
       missing: nothingMeasured,
     };
     this.measured.set(data, one);
@@ -90,6 +88,7 @@ export class HostMeasurement {
   }
 
   private measure(data: string, one: Measured, window: LiveWindow): void {
+    one.isWanted = window.values.missing(one.metric) === undefined;
     const answer = window.answer(one);
     if ('missing' in answer) {
       one.missing = answer.missing;

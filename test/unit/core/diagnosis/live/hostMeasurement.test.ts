@@ -80,6 +80,18 @@ describe('the measurement on a host', () => {
     expect([...host.wanted]).toEqual([]);
   });
 
+  test('wants no function recorded for what windows have nowhere', () => {
+    const host = measurement();
+    ask(host, 'x', solve, 'lateSender');
+    expect([...host.wanted]).toEqual(['solve']);
+    host.add(window(0));
+    expect([...host.wanted]).toEqual([]);
+    ask(host, 'y', { Code: ['a.c', 'main'] }, 'lateSender');
+    expect([...host.wanted]).toEqual([]);
+    ask(host, 'z', { Code: ['a.c', 'main'] });
+    expect([...host.wanted]).toEqual(['main']);
+  });
+
   test('puts off what has no value for three windows, and accepts it when it has one', () => {
     const host = measurement();
     ask(host, 'x', solve);
