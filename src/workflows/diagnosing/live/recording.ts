@@ -1,5 +1,6 @@
 import { at } from '../../../core/at';
 import { CallRates } from '../../../core/diagnosis/live/callRates';
+import { shareOf } from '../../../core/functions/share';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { shownRanks } from '../../../measurement/results/systemTree';
 import { SearchedJob, type ProcessWindow, type SearchedJobOptions } from './searchedJob';
@@ -89,7 +90,7 @@ export class Recording {
       windows.map(({ costs, cpuSeconds }, order) => {
         let seconds = 0;
         for (const [key, cost] of costs) if (!this.options.fixed.has(key)) seconds += cost;
-        return [`rank ${at(ranks, order)}`, cpuSeconds > 0 ? Math.min(1, seconds / cpuSeconds) : 0];
+        return [`rank ${at(ranks, order)}`, shareOf(seconds, { seconds: cpuSeconds })];
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { shareOf } from '../../../core/functions/share';
 import type { ProcessWindow } from './searchedJob';
 
 type Costs = Pick<ProcessWindow, 'costs' | 'cpuSeconds'>;
@@ -53,7 +54,7 @@ function costShares(windows: readonly Costs[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   for (const { costs, cpuSeconds } of windows)
     for (const [key, cost] of costs) {
-      const share = cpuSeconds > 0 ? Math.min(1, cost / cpuSeconds) : 0;
+      const share = shareOf(cost, { seconds: cpuSeconds });
       if (share > of(shares, key)) shares.set(key, share);
     }
   return shares;

@@ -21,8 +21,9 @@ const window = (start: number, recorded?: readonly string[]): LiveWindow =>
   );
 const solve = { Code: ['a.c', 'solve'] };
 const measurement = (mostWindows = 3): HostMeasurement => new HostMeasurement(names, mostWindows);
-const ask = (of: HostMeasurement, data: string, focus: Partial<Focus>, metric = 'computing'): void =>
-  void of.command({ type: 'measure', data, metric, focus: at(focus) });
+const ask = (of: HostMeasurement, data: string, focus: Partial<Focus>, metric = 'computing'): void => {
+  of.command({ type: 'measure', data, metric, focus: at(focus) });
+};
 const sample = (data: string, value: number, start: number): object => ({
   ...{ type: 'sample', data, start, end: start + 1 },
   value: expect.closeTo(value, 12) as number,
@@ -95,7 +96,9 @@ describe('the measurement on a host', () => {
   test('puts off what has no value for three windows, and accepts it when it has one', () => {
     const host = measurement();
     ask(host, 'x', solve);
-    const unrecorded = (start: number): void => void host.add(window(start, ['main']));
+    const unrecorded = (start: number): void => {
+      host.add(window(start, ['main']));
+    };
     unrecorded(0);
     unrecorded(1);
     expect(host.takeEvents()).toEqual([]);

@@ -69,10 +69,7 @@ function split({ nodes }: SearchRecord, isDelegated: readonly boolean[]): readon
         const id = ids.get(one.id)!;
         if (owners[one.id] === agent)
           return { ...one, id, parents: isGiven(one) ? [root(one.parents[0]!.time), ...parents] : parents };
-        const { value, data, ...rest } = one;
-        void value;
-        void data;
-        return { ...rest, id, parents, truth: 'unknown', conclusions: [] };
+        return node(id, one.focus, parents, { hypothesis: one.hypothesis });
       }),
     );
   });
