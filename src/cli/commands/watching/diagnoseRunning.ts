@@ -60,9 +60,12 @@ export async function diagnoseRunning(
     ({ live }) => target === undefined || live.target === target,
   );
   if (known !== undefined) {
-    progress.log(`Searches in the run of ${known.live.target} that is under way.`);
-    await wishDiagnosis(known.folder, wish);
-    return { found: await follow(known.folder, flags, context), folder: known.folder };
+    const { folder, live } = known;
+    progress.log(`Searches in the run of ${live.target} that is under way.`);
+    const search = await searchOf(folder);
+    if (search !== undefined) progress.log(joined);
+    await wishDiagnosis(folder, wish);
+    return { found: await follow(folder, flags, context, search?.end), folder };
   }
   const begun: { folder?: string; following?: Promise<Diagnosis> } = {};
   const run = await measure({
@@ -74,6 +77,8 @@ export async function diagnoseRunning(
     onWatched: (folder) => {
       begun.folder = folder;
       begun.following = follow(folder, flags, context);
+      // Where the run fails or is cancelled, that is what is reported.
+      begun.following.catch(() => undefined);
     },
     signal,
     progress,
@@ -83,21 +88,27 @@ export async function diagnoseRunning(
   return { found: await following, folder, run };
 }
 
-/** Tells what is concluded, until the run ends or the time is over. */
+const joined =
+  'A search is under way there: it goes on as it was begun, and thresholds that are given count from now on.';
+
+/** Tells what is concluded, until the run ends or the time is over. @param begin of the search, when the command joined it; seconds */
 async function follow(
   folder: string,
   { seconds = Infinity }: RunningFlags,
   { signal, progress }: CliContext,
+  begin = 0,
 ): Promise<Diagnosis> {
   const told = new Map<string, SearchNode['truth']>();
   let last: SearchRecord | undefined;
+  let isOver = false;
   for await (const { record } of followSearch(folder, { signal })) {
     if (record === undefined) continue;
     last = record;
     for (const text of concludedText(record, told)) progress.log(text);
-    if (record.end < seconds) continue;
+    if (record.state === 'stopped') return diagnosisOf(record);
+    if (isOver || record.end < begin + seconds) continue;
+    isOver = true;
     await wishDiagnosis(folder, { state: 'stop' });
-    return diagnosisOf(record);
   }
   last = (await searchOf(folder)) ?? last;
   if (last === undefined) throw noSearch(folder);

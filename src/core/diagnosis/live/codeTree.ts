@@ -1,5 +1,5 @@
 import { at } from '../../at';
-import { entryOf } from '../../callgraph/reachability';
+import { entryOf, recordableBelow } from '../../callgraph/reachability';
 import type { CallGraph, CallGraphFunction } from '../../callgraph/callGraph';
 import { getOrMake } from '../../getOrMake';
 import { present } from '../../present';
@@ -75,27 +75,15 @@ export class CodeTree {
     const [from, to] = [this.positions.get(caller), this.positions.get(callee)];
     if (from === undefined || to === undefined || from === to) return true;
     if (this.calleesOf(from).includes(to)) return true;
-    return this.reachable(from, (position) => !isRecorded(at(this.graph.functions, position).key)).has(to);
+    const ends = (position: number): boolean =>
+      position === to || isRecorded(at(this.graph.functions, position).key);
+    return recordableBelow(this.graph, from, ends).includes(to);
   }
 
   private calleesOf(position: number): readonly number[] {
-    return getOrMake(this.calls, position, () => {
-      const passed = this.reachable(position, (callee) => !this.isRecordable(callee));
-      return [...passed].filter((callee) => this.isRecordable(callee));
-    });
-  }
-
-  /** Callees, and those of the callees that are gone through. */
-  private reachable(from: number, goesThrough: (position: number) => boolean): ReadonlySet<number> {
-    const found = new Set<number>();
-    const open = [from];
-    for (let next = open.pop(); next !== undefined; next = open.pop())
-      for (const { callee } of at(this.graph.edges, next)) {
-        if (callee === from || found.has(callee)) continue;
-        found.add(callee);
-        if (goesThrough(callee)) open.push(callee);
-      }
-    return found;
+    return getOrMake(this.calls, position, () =>
+      recordableBelow(this.graph, position, (callee) => this.isRecordable(callee)),
+    );
   }
 
   private isRecordable(position: number): boolean {

@@ -3,6 +3,8 @@ import type { CodeNames } from './codeTree';
 import type { LiveData, LiveWindow } from './liveWindow';
 
 interface Measured extends LiveData {
+  /** Whether its function must be recorded: not while windows have nothing of its metric anywhere. */
+  isWanted: boolean;
   isAccepted: boolean;
   isDeferred: boolean;
   /** Windows without a value since it was asked for. */
@@ -13,6 +15,7 @@ interface Measured extends LiveData {
 
 /** Windows without a value after which an experiment counts as one that cannot be measured yet. */
 const patience = 3;
+const nothingMeasured = 'The program ended before anything was measured.';
 
 /**
  * The measurement on the host of an agent, answered from windows of the profiles of its processes. What was recorded before it was asked for is delivered at
@@ -32,7 +35,8 @@ export class HostMeasurement {
 
   /** Keys of the functions that are measured. */
   get wanted(): ReadonlySet<string> {
-    return new Set([...this.measured.values()].flatMap(({ key }) => (key === undefined ? [] : [key])));
+    const wanted = [...this.measured.values()].filter(({ isWanted }) => isWanted);
+    return new Set(wanted.flatMap(({ key }) => (key === undefined ? [] : [key])));
   }
 
   readonly command = (command: MeasurementCommand): void => {
@@ -51,7 +55,10 @@ export class HostMeasurement {
       });
       return;
     }
-    const one = { metric, focus, key, isAccepted: false, isDeferred: false, without: 0, missing: '' };
+    const one: Measured = {
+      ...{ metric, focus, key, isWanted: true, isAccepted: false, isDeferred: false, without: 0 },
+      missing: nothingMeasured,
+    };
     this.measured.set(data, one);
     for (const window of this.windows) this.measure(data, one, window);
   };
@@ -81,6 +88,7 @@ export class HostMeasurement {
   }
 
   private measure(data: string, one: Measured, window: LiveWindow): void {
+    one.isWanted = window.values.missing(one.metric) === undefined;
     const answer = window.answer(one);
     if ('missing' in answer) {
       one.missing = answer.missing;

@@ -1,4 +1,4 @@
-import type { Base } from '../../functions/base';
+import type { Base, LeftOut } from '../../functions/base';
 import { present } from '../../present';
 import { distinctPaths, pathKey } from '../resources/pathKey';
 import type { SearchNode, SearchNotice, SearchRecord, SearchedThread } from '../search/searchRecord';
@@ -8,6 +8,7 @@ import type { LiveWindow } from './liveWindow';
 /** What a search in a running program is of: its threads with the time that they have run since it began, and its functions. */
 export class LiveFacts {
   private readonly threads = new Map<string, SearchedThread>();
+  private readonly leftOut = new Map<LeftOut, number>();
   private windows: readonly LiveWindow[] = [];
 
   constructor(
@@ -18,12 +19,15 @@ export class LiveFacts {
   /** The windows of an interval, of different processes. */
   add(windows: readonly LiveWindow[]): void {
     this.windows = windows;
-    for (const { values } of windows)
+    for (const { values } of windows) {
       for (const thread of values.threads) {
         const key = pathKey(thread.machine);
         const { seconds = 0 } = this.threads.get(key) ?? {};
         this.threads.set(key, { ...thread, seconds: seconds + thread.seconds });
       }
+      for (const { what, seconds } of values.base.leftOut)
+        this.leftOut.set(what, (this.leftOut.get(what) ?? 0) + seconds);
+    }
   }
 
   /** The record with the program that it is of. */
@@ -33,7 +37,8 @@ export class LiveFacts {
     if (first === undefined) return { ...record, notices };
     const threads = [...this.threads.values()];
     const seconds = threads.reduce((sum, thread) => sum + thread.seconds, 0);
-    const base: Base = { ...first.values.base, seconds };
+    const leftOut = [...this.leftOut].map(([what, own]) => ({ what, seconds: own }));
+    const base: Base = { ...first.values.base, seconds, leftOut };
     const metrics = new Map(record.hypotheses.map(({ id, metric }) => [id, metric]));
     const nodes = record.nodes.map((node) => {
       const metric = node.truth === 'true' ? metrics.get(node.hypothesis) : undefined;

@@ -1,16 +1,24 @@
 import { pushTo } from '../../remembered';
 import type { ResourcePath } from './focus';
+import { pathKey } from './pathKey';
 
 /** Module of functions without a source file. */
 const noSource = 'no source';
 
 /** @returns the resource of one function after the other: their names are made unique in each module, so the same order gives the same names */
 export function codeName(): (module: string | undefined, name: string) => ResourcePath {
-  const taken = new Map<string, number>();
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
   return (module = noSource, name) => {
-    const count = (taken.get(`${module}\0${name}`) ?? 0) + 1;
-    taken.set(`${module}\0${name}`, count);
-    return [module, count === 1 ? name : `${name} (${count})`];
+    const key = `${module}\0${name}`;
+    let count = counts.get(key) ?? 0;
+    let path: ResourcePath;
+    // A function may have the name that another one was given.
+    do path = [module, ++count === 1 ? name : `${name} (${count})`];
+    while (taken.has(pathKey(path)));
+    counts.set(key, count);
+    taken.add(pathKey(path));
+    return path;
   };
 }
 

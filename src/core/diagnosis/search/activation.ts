@@ -14,6 +14,8 @@ interface ActivationOwner {
   readonly costLimit: number;
   readonly notices: Notices;
   readonly isWanted: (experiment: Experiment) => boolean;
+  /** What measuring it would cost now: less where others measure there, too. */
+  readonly predictedCost: (experiment: Experiment) => number;
   readonly changed: (experiment: Experiment) => void;
   /** It will never be measured, and has its problem. */
   readonly skipped: (experiment: Experiment) => void;
@@ -146,6 +148,7 @@ export class Activation {
     const { budget, costLimit, rules } = this.owner;
     const { requested, deferred, active } = this.counts;
     if (requested + deferred + active >= rules.maxActive) return 'too many';
+    experiment.predictedCost = this.owner.predictedCost(experiment);
     const answer = budget.admit(experiment.id, experiment.predictedCost, experiment.priority);
     if (answer === 'later' && !this.isSlowed) {
       this.isSlowed = true;

@@ -54,7 +54,7 @@ export class Experiment {
     readonly hypothesis: LiveHypothesis,
     readonly focus: Focus,
     public priority: Priority,
-    readonly predictedCost: number,
+    public predictedCost: number,
   ) {
     this.comparedWith = hypothesis.threshold;
   }

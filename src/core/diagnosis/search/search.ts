@@ -3,7 +3,7 @@ import { at } from '../../at';
 import { CallGraph } from '../resources/callGraph';
 import { isWithin } from '../resources/containment';
 import { discoveryLimits } from '../resources/discoveryControl';
-import { wholeProgram, type ResourcePath, type ResourceTree } from '../resources/focus';
+import { wholeProgram, type Focus, type ResourcePath, type ResourceTree } from '../resources/focus';
 import { printResource } from '../resources/focusText';
 import { Resources } from '../resources/resources';
 import { Activation } from './activation';
@@ -68,15 +68,16 @@ export class Search {
     this.calls = new CallGraph(program);
     const time = (): number => this.now;
     const changed = (experiment: Experiment): void => void this.changed.add(experiment);
+    const predictedCost = ({ record }: LiveHypothesis, focus: Focus): number => {
+      const cost = program.predictedCost(record, focus);
+      return Number.isNaN(cost) ? 1 : Math.min(1, Math.max(0, cost));
+    };
     this.graph = new SearchGraph({
       get now() {
         return time();
       },
       partsOf: (tree, of) => this.partsOf(tree, of),
-      predictedCost: ({ record }, focus) => {
-        const cost = program.predictedCost(record, focus);
-        return Number.isNaN(cost) ? 1 : Math.min(1, Math.max(0, cost));
-      },
+      predictedCost,
       reached: (experiment) => this.test(experiment),
       raised: (experiment) => this.activation.raised(experiment),
       changed,
@@ -92,6 +93,7 @@ export class Search {
       costLimit: about.costLimit,
       notices: this.notices,
       isWanted: (experiment) => this.graph.isWanted(experiment),
+      predictedCost: ({ hypothesis, focus }) => predictedCost(hypothesis, focus),
       changed,
       skipped: (experiment) => {
         this.graph.settle(experiment);

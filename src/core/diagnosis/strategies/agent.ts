@@ -131,11 +131,9 @@ export class Agent {
   measured(time: number, event: MeasurementEvent): void {
     switch (event.type) {
       case 'accepted':
-        this.data.accepted(event.data);
-        this.answer(time, event.data, 'accepted');
-        break;
       case 'deferred':
-        this.answer(time, event.data, 'deferred');
+        this.data.answered(event.data, event.type);
+        this.answer(time, event.data, event.type);
         break;
       case 'failed':
         this.fail(time, event);
@@ -229,10 +227,10 @@ export class Agent {
     // On this host, the whole machine is the host.
     const isHere = focus.Machine.length === 0 && this.place.isWhole !== true;
     const own = isHere ? { ...focus, Machine: [this.place.host] } : focus;
-    const { data, isNew, isAccepted, stored } = this.data.request(request, { metric, focus: own });
+    const { data, isNew, state, stored } = this.data.request(request, { metric, focus: own });
     if (isNew) this.sinks.measure({ type: 'measure', data, metric, focus: own });
-    if (!isAccepted) return;
-    this.answerTo(time, request, 'accepted');
+    if (state === 'asked') return;
+    this.answerTo(time, request, state);
     for (const sample of stored) this.deliver(time, request, sample);
   }
 

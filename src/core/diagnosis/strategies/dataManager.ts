@@ -22,9 +22,11 @@ interface Measured {
   readonly requests: Set<string>;
   /** The last samples, the oldest first. */
   readonly stored: DataSample[];
-  /** Whether data arrive. */
-  isAccepted: boolean;
+  state: DataState;
 }
+
+/** What the measurement has answered: data arrive, there is nothing of it yet, or nothing so far. */
+type DataState = 'accepted' | 'deferred' | 'asked';
 
 /** What there is for a new request. */
 export interface Requested {
@@ -32,8 +34,7 @@ export interface Requested {
   readonly data: string;
   /** Whether it must be measured from now on. */
   readonly isNew: boolean;
-  /** Whether data arrive already. */
-  readonly isAccepted: boolean;
+  readonly state: DataState;
   /** What was measured of it. */
   readonly stored: readonly DataSample[];
 }
@@ -59,14 +60,14 @@ export class DataManager {
   request(request: string, { metric, focus }: MetricFocus): Requested {
     const data = `${metric} ${printFocus(focus)}`;
     const isNew = !this.measured.has(data);
-    const measured = getOrMake(this.measured, data, () => ({
+    const measured = getOrMake(this.measured, data, (): Measured => ({
       requests: new Set<string>(),
       stored: [],
-      isAccepted: false,
+      state: 'asked',
     }));
     measured.requests.add(request);
     this.dataOf.set(request, data);
-    return { data, isNew, isAccepted: measured.isAccepted, stored: [...measured.stored] };
+    return { data, isNew, state: measured.state, stored: [...measured.stored] };
   }
 
   /** @returns the data that need no longer be measured, if any */
@@ -82,9 +83,9 @@ export class DataManager {
     return data;
   }
 
-  accepted(data: string): void {
+  answered(data: string, state: DataState): void {
     const measured = this.measured.get(data);
-    if (measured !== undefined) measured.isAccepted = true;
+    if (measured !== undefined) measured.state = state;
   }
 
   /** Those that data are delivered to. */

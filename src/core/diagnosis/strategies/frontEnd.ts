@@ -43,6 +43,8 @@ export class FrontEnd {
   private steadySince: number | undefined;
   private now = 0;
   private hasEnded = false;
+  /** By the user: of a truly distributed search, nobody else here knows. */
+  private halted: 'paused' | 'stopped' | undefined;
 
   constructor(
     private readonly start: SearchStart,
@@ -108,6 +110,7 @@ export class FrontEnd {
 
   get state(): SearchRecord['state'] {
     if (this.hasEnded) return 'ended';
+    if (this.halted !== undefined) return this.halted;
     const own = this.steered?.search.state ?? 'steady';
     if (own !== 'steady' && own !== 'complete') return own;
     if (this.steadySince === undefined) return 'searching';
@@ -171,6 +174,8 @@ export class FrontEnd {
   ): void {
     this.sinks.down(message);
     this.search({ ...message, time });
+    if (message.type === 'threshold' || this.halted === 'stopped') return;
+    this.halted = ({ pause: 'paused', resume: undefined, stop: 'stopped' } as const)[message.type];
   }
 
   /** An agent is lost: the search goes on without it. */

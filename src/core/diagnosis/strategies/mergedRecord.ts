@@ -1,52 +1,77 @@
 import { at } from '../../at';
+import { getOrMake } from '../../getOrMake';
 import { printFocus } from '../resources/focusText';
 import type { ParentEdge, SearchNode, SearchRecord } from '../search/searchRecord';
 
+/** An edge from the node of a key; a root has none. */
+type Edge = Omit<ParentEdge, 'node'> & { readonly from?: string };
+
+interface Merged {
+  /** Of the search that tested it, else of the last one that knows it. */
+  node: SearchNode;
+  isStale: boolean;
+  edges: readonly Edge[];
+}
+
 /**
- * The search of a front end with those of agents, as one: each experiment once, with what the one that tested it knows. Experiments that agents began with are
- * below those that the front end delegated.
+ * The search of a front end with those of agents, as one: each experiment once, with what the one that tested it knows, in the order in which they were made. Experiments
+ * that agents began with are below those that the front end delegated.
  * @param own of the front end, or of the first agent where only agents search
  */
 export function mergedRecord(own: SearchRecord, others: readonly SearchRecord[]): SearchRecord {
-  const nodes: SearchNode[] = [];
-  const ids = new Map<string, number>();
-  for (const record of [own, ...others]) {
-    const idOf = (id: number): number | undefined => ids.get(keyOf(at(record.nodes, id)));
-    for (const node of record.nodes) {
-      const key = keyOf(node);
-      const known = ids.get(key);
-      const id = known ?? nodes.length;
-      ids.set(key, id);
-      const parents = node.parents.flatMap((edge): readonly ParentEdge[] => {
-        if (edge.node === undefined) return [edge];
-        const parent = idOf(edge.node);
-        return parent === undefined ? [] : [{ ...edge, node: parent }];
-      });
-      nodes[id] = known === undefined ? { ...node, id, parents } : joined(at(nodes, known), node, parents);
-    }
+  const records = [own, ...others];
+  const merged = new Map<string, Merged>();
+  for (const { nodes } of records) {
+    const keys = nodes.map(keyOf);
+    nodes.forEach((node, id) => {
+      const one = getOrMake(merged, at(keys, id), () => ({ node, isStale: false, edges: [] }));
+      if (one.node.value === undefined) one.node = node;
+      one.isStale ||= node.stale === true;
+      const edges = node.parents.map(({ node: from, ...edge }): Edge =>
+        from === undefined ? edge : { from: at(keys, from), ...edge },
+      );
+      one.edges = joined(one.edges, edges);
+    });
   }
   return {
     ...own,
-    end: Math.max(own.end, ...others.map(({ end }) => end)),
-    nodes,
-    notices: [own, ...others].flatMap(({ notices }) => notices).sort((a, b) => a.time - b.time),
+    end: Math.max(...records.map(({ end }) => end)),
+    nodes: numbered(merged),
+    notices: records.flatMap(({ notices }) => notices).sort((a, b) => a.time - b.time),
   };
 }
 
-function joined(first: SearchNode, other: SearchNode, parents: readonly ParentEdge[]): SearchNode {
-  const known = first.value === undefined ? other : first;
-  const isDelegated = first.parents.some(({ node }) => node !== undefined);
-  const more = parents.filter(({ by, node }) =>
-    by === 'root' ? !isDelegated : !first.parents.some((edge) => edge.node === node),
-  );
-  return { ...known, id: first.id, parents: inOrder([...first.parents, ...more]) };
+/** In the order of time, each parent once. An experiment that has one is no root. */
+function joined(first: readonly Edge[], others: readonly Edge[]): readonly Edge[] {
+  const all = [...first, ...others];
+  const isBelow = all.some(({ from }) => from !== undefined);
+  const byParent = new Map<string | undefined, Edge>();
+  for (const edge of all.sort((a, b) => a.time - b.time))
+    if (edge.from !== undefined || !isBelow) getOrMake(byParent, edge.from, () => edge);
+  return [...byParent.values()];
 }
 
-/** The first one is how the experiment was made, and stays that; clocks of hosts may differ a little. */
-function inOrder([first, ...others]: readonly ParentEdge[]): readonly ParentEdge[] {
-  if (first === undefined) return [];
-  const later = others.map((edge) => ({ ...edge, time: Math.max(first.time, edge.time) }));
-  return [first, ...later.sort((a, b) => a.time - b.time)];
+function numbered(merged: ReadonlyMap<string, Merged>): readonly SearchNode[] {
+  const firstEdge = (key: string): Edge | undefined => merged.get(key)?.edges[0];
+  const byTime = [...merged.keys()].sort((a, b) => (firstEdge(a)?.time ?? 0) - (firstEdge(b)?.time ?? 0));
+  const ids = new Map<string, number>();
+  for (const key of byTime) {
+    // Of what was made at the same time, parents come first.
+    const way = new Set<string>();
+    let next: string | undefined = key;
+    for (; next !== undefined && !ids.has(next) && !way.has(next); next = firstEdge(next)?.from)
+      way.add(next);
+    for (const one of [...way].reverse()) ids.set(one, ids.size);
+  }
+  return [...ids].flatMap(([key, id]) => {
+    const one = merged.get(key);
+    if (one === undefined) return [];
+    const parents = one.edges.map(({ from, ...edge }): ParentEdge => {
+      const node = from === undefined ? undefined : ids.get(from);
+      return node === undefined ? edge : { node, ...edge };
+    });
+    return [{ ...one.node, id, parents, ...(one.isStale && { stale: true }) }];
+  });
 }
 
 function keyOf({ hypothesis, focus }: SearchNode): string {

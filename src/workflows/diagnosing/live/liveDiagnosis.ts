@@ -61,7 +61,7 @@ export class LiveDiagnosis {
   /** Looks in which a host had no process that could be asked. */
   private readonly missed = new Map<string, number>();
   private facts: LiveFacts | undefined;
-  private survey: Survey | undefined;
+  private readonly survey: Survey | undefined;
   private search: LiveSearch | undefined;
   private applied: Partial<DiagnosisWish> = {};
   /** When the search began; milliseconds. */
@@ -86,7 +86,7 @@ export class LiveDiagnosis {
 
   /** When the next look is due, in seconds. */
   get lookEvery(): number {
-    return this.survey === undefined ? windowSeconds : surveyLook;
+    return this.survey?.isOver === false ? surveyLook : windowSeconds;
   }
 
   /** Undefined until the search begins. */
@@ -106,7 +106,8 @@ export class LiveDiagnosis {
   async look(): Promise<void> {
     const look = this.recording.look();
     if (look.windows.length === 0) return;
-    if (this.survey !== undefined) await this.goOn(this.survey, look);
+    this.recording.drop(this.survey?.look(look.windows, (look.end - look.begin) / 1000) ?? []);
+    if (this.survey?.isOver === false) await this.recording.follow(new Set());
     else if (this.search === undefined) await this.begin(look);
     else await this.take(this.search, look);
   }
@@ -126,12 +127,6 @@ export class LiveDiagnosis {
   /** The program has ended. */
   end(): void {
     this.search?.end();
-  }
-
-  private async goOn(survey: Survey, { windows, begin, end }: Look): Promise<void> {
-    const off = survey.look(windows, (end - begin) / 1000);
-    if (off === undefined) this.survey = undefined;
-    else if (off.length > 0) await this.switch([], off);
   }
 
   /** The first window says which hosts and processes there are. */

@@ -57,6 +57,8 @@ export class LiveSearch {
   private orders: { readonly message: ToAgent; readonly host?: string }[] = [];
   private answers: (readonly [seat: number, message: ToFrontEnd])[] = [];
   private now = 0;
+  /** Positions of the agents that were lost. What comes of them later does not count. */
+  private readonly lostSeats = new Set<number>();
 
   constructor(options: LiveSearchOptions) {
     const { settings, run, machine } = options;
@@ -112,7 +114,10 @@ export class LiveSearch {
   get record(): SearchRecord {
     const [own, ...others] = [
       this.frontEnd.record,
-      ...this.seats.map(({ searched, remote }) => searched?.agent.record ?? remote?.record),
+      ...this.seats.map(({ searched, remote }, position) => {
+        const record = searched?.agent.record ?? remote?.record;
+        return record !== undefined && this.lostSeats.has(position) ? staleOf(record) : record;
+      }),
     ].filter((record) => record !== undefined);
     const known = own ?? this.empty;
     return { ...mergedRecord(known, others), state: this.state };
@@ -160,6 +165,7 @@ export class LiveSearch {
   lost(host: string): void {
     this.frontEnd.lost(this.now, host);
     const position = this.seats.findIndex(({ place }) => place.host === host && place.isWhole !== true);
+    if (position >= 0) this.lostSeats.add(position);
     for (const message of position < 0 ? [] : (this.reduction?.leave(position) ?? []))
       this.frontEnd.receive(this.now, message);
     this.exchange();
@@ -185,7 +191,7 @@ export class LiveSearch {
       this.orders = [];
       this.answers = [];
       for (const { message, host } of orders) this.order(message, host);
-      for (const [seat, message] of answers)
+      for (const [seat, message] of answers.filter(([own]) => !this.lostSeats.has(own)))
         for (const reduced of this.reduction?.push(seat, message) ?? [message])
           this.frontEnd.receive(this.now, reduced);
       for (const reduced of this.reduction?.take() ?? []) this.frontEnd.receive(this.now, reduced);
@@ -200,6 +206,11 @@ export class LiveSearch {
         remote?.receive(message);
       }
   }
+}
+
+/** What an agent that was lost had concluded is of an earlier time. */
+function staleOf(record: SearchRecord): SearchRecord {
+  return { ...record, nodes: record.nodes.map((node) => ({ ...node, stale: true })) };
 }
 
 function placesOf(machine: LiveSearchOptions['machine']): readonly AgentPlace[] {

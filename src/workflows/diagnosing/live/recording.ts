@@ -1,5 +1,6 @@
 import { at } from '../../../core/at';
 import { CallRates } from '../../../core/diagnosis/live/callRates';
+import { shareOf } from '../../../core/functions/share';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { shownRanks } from '../../../measurement/results/systemTree';
 import { SearchedJob, type ProcessWindow, type SearchedJobOptions } from './searchedJob';
@@ -18,6 +19,8 @@ export interface Look {
   readonly windows: readonly ProcessWindow[];
   readonly begin: number;
   readonly end: number;
+  /** Whether a function was recorded all the time, by its key. */
+  readonly isRecorded: (key: string) => boolean;
 }
 
 /** Of the processor time of a process, what recording for the search took: by its name. */
@@ -28,8 +31,10 @@ export class Recording {
   readonly rates = new CallRates();
   private readonly job: SearchedJob;
   private looked = performance.now();
-  /** When each function was switched on for the search. */
-  private readonly since = new Map<string, number>();
+  /** Functions that were recorded at the last look. */
+  private before: ReadonlySet<string> = new Set();
+  /** Functions that are recorded for the search alone. */
+  private readonly own = new Set<string>();
   private latest: readonly ProcessWindow[] = [];
 
   constructor(private readonly options: RecordingOptions) {
@@ -43,27 +48,36 @@ export class Recording {
     const windows = this.job.next();
     for (const window of windows) this.learn(window);
     if (windows.length > 0) this.latest = windows;
-    return { windows, begin, end: this.looked };
+    const { before } = this;
+    const recorded = new Set(this.options.recorded());
+    this.before = recorded;
+    const isRecorded = (key: string): boolean => recorded.has(key) && before.has(key);
+    return { windows, begin, end: this.looked, isRecorded };
   }
 
   /** Of some of the processes of a look. @param origin when the search began */
-  window(processes: readonly ProcessWindow[], { begin, end }: Look, origin: number): Promise<LiveWindow> {
-    const recorded = new Set(this.options.recorded());
-    for (const [key, since] of this.since) if (since > begin) recorded.delete(key);
+  window(
+    processes: readonly ProcessWindow[],
+    { begin, end, isRecorded }: Look,
+    origin: number,
+  ): Promise<LiveWindow> {
     const interval = [(begin - origin) / 1000, (end - origin) / 1000] as const;
-    return this.job.window(processes, interval, (key) => recorded.has(key));
+    return this.job.window(processes, interval, isRecorded);
+  }
+
+  /** These need not be recorded unless a search wants them. */
+  drop(keys: readonly string[]): void {
+    for (const key of keys) this.own.add(key);
   }
 
   /** Records what a search wants, and no longer what it has wanted before. */
   async follow(wanted: ReadonlySet<string>): Promise<void> {
     const recorded = this.options.recorded();
+    for (const key of this.own) if (!recorded.has(key)) this.own.delete(key);
     const on = [...wanted].filter((key) => !recorded.has(key));
-    const off = [...this.since.keys()].filter((key) => !wanted.has(key));
-    if (on.length + off.length === 0) return;
-    await this.options.switch(on, off);
-    const now = performance.now();
-    for (const key of on) this.since.set(key, now);
-    for (const key of off) this.since.delete(key);
+    const off = [...this.own].filter((key) => !wanted.has(key));
+    if (on.length + off.length > 0) await this.options.switch(on, off);
+    for (const key of on) this.own.add(key);
   }
 
   isRecorded(key: string): boolean {
@@ -76,7 +90,7 @@ export class Recording {
       windows.map(({ costs, cpuSeconds }, order) => {
         let seconds = 0;
         for (const [key, cost] of costs) if (!this.options.fixed.has(key)) seconds += cost;
-        return [`rank ${at(ranks, order)}`, cpuSeconds > 0 ? Math.min(1, seconds / cpuSeconds) : 0];
+        return [`rank ${at(ranks, order)}`, shareOf(seconds, { seconds: cpuSeconds })];
       }),
     );
   }

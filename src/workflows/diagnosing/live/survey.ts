@@ -1,4 +1,7 @@
+import { shareOf } from '../../../core/functions/share';
 import type { ProcessWindow } from './searchedJob';
+
+type Costs = Pick<ProcessWindow, 'costs' | 'cpuSeconds'>;
 
 /** A function whose recording takes more of the processor time of a process is switched off; shares (0…1). */
 const mostEach = 0.0005;
@@ -13,6 +16,8 @@ const [least, most] = [1, 4];
  * recorded, and the search need not wait for them.
  */
 export class Survey {
+  /** Whether most of what costs much is found by now, so that the search can begin. What is called often only later is found then. */
+  isOver = false;
   private seconds = 0;
   private readonly kept: Set<string>;
 
@@ -24,13 +29,8 @@ export class Survey {
     this.kept = new Set(recorded);
   }
 
-  /** Functions that are recorded from here on. */
-  get recorded(): ReadonlySet<string> {
-    return this.kept;
-  }
-
-  /** @returns what to switch off; undefined: the survey is over */
-  look(windows: readonly ProcessWindow[], seconds: number): readonly string[] | undefined {
+  /** @returns what to switch off */
+  look(windows: readonly Costs[], seconds: number): readonly string[] {
     this.seconds += seconds;
     const costs = costShares(windows);
     const dear = [...this.kept]
@@ -44,16 +44,17 @@ export class Survey {
       return false;
     });
     for (const key of off) this.kept.delete(key);
-    return this.seconds > most || (this.seconds > least && off.length === 0) ? undefined : off;
+    this.isOver ||= this.seconds > most || (this.seconds > least && off.length === 0);
+    return off;
   }
 }
 
 /** Largest share of the processor time of a process, by key. */
-export function costShares(windows: readonly ProcessWindow[]): ReadonlyMap<string, number> {
+function costShares(windows: readonly Costs[]): ReadonlyMap<string, number> {
   const shares = new Map<string, number>();
   for (const { costs, cpuSeconds } of windows)
     for (const [key, cost] of costs) {
-      const share = cpuSeconds > 0 ? Math.min(1, cost / cpuSeconds) : 0;
+      const share = shareOf(cost, { seconds: cpuSeconds });
       if (share > of(shares, key)) shares.set(key, share);
     }
   return shares;

@@ -10,13 +10,15 @@ describe('data that requests share', () => {
   test('D7: equal data are measured once, for all requests, until the last one is released', () => {
     const manager = new DataManager(0);
     const { data, ...first } = manager.request('a', cpu);
-    expect(first).toEqual({ isNew: true, isAccepted: false, stored: [] });
-    manager.accepted(data);
+    expect(first).toEqual({ isNew: true, state: 'asked', stored: [] });
+    manager.answered(data, 'deferred');
+    expect(manager.request('b', cpu)).toMatchObject({ isNew: false, state: 'deferred' });
+    manager.answered(data, 'accepted');
     manager.store(data, at(1));
     expect(manager.request('b', { ...cpu, focus: { ...wholeProgram } })).toEqual({
       data,
       isNew: false,
-      isAccepted: true,
+      state: 'accepted',
       stored: [],
     });
     expect(manager.request('c', io).isNew).toBe(true);
@@ -26,7 +28,7 @@ describe('data that requests share', () => {
       data,
       undefined,
     ]);
-    expect(manager.request('d', cpu)).toMatchObject({ isNew: true, isAccepted: false });
+    expect(manager.request('d', cpu)).toMatchObject({ isNew: true, state: 'asked' });
   });
 
   test('D7: a later request has what is stored; the oldest samples of all data go first, and no more bytes are used than allowed', () => {
