@@ -315,7 +315,7 @@ export class Agent {
 
   private processesIn([, process]: ResourcePath): readonly number[] {
     const all = this.place.processes.map((_, position) => position);
-    return process === undefined
+    return process === undefined || this.start.measuresHosts === true
       ? all
       : all.filter((position) => at(this.place.processes, position) === process);
   }

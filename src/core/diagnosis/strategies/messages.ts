@@ -18,6 +18,8 @@ export interface SearchStart {
   readonly rules?: Partial<SearchRules>;
   /** Greatest slow-down factor by measuring. */
   readonly costLimit: number;
+  /** Functions that are measured in one process are measured in all of its host: each is charged for them. Default: only that one. */
+  readonly measuresHosts?: true;
   /** Whether local and global requests may borrow from each other (dynamic), or have fixed parts of the limit. */
   readonly isBorrowing: boolean;
   /** Share of the time that the front end leaves free, because reports are of the past. */

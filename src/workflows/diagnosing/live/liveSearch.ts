@@ -68,6 +68,7 @@ export class LiveSearch {
       rules: { minTimeToTrue: concludeAfter, minTimeToFalse: concludeAfter },
       costLimit: slowDown(costLimit),
       isBorrowing: true,
+      measuresHosts: true,
       margin: margin * costLimit,
       reportsInUse: 2,
       samplingInterval: windowSeconds,
