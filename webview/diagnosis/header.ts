@@ -7,7 +7,7 @@ import { button } from '../ui/controls/button';
 import { toolbar } from '../ui/controls/toolbar';
 import { notesList, openedHeader } from '../ui/opened/openedHeader';
 import { formatSeconds } from '../../src/core/format';
-import { SearchWords, summaryText } from './words';
+import { runningText, SearchWords, summaryText } from './words';
 
 export interface Header extends Control {
   show(shown: DiagnosisShown): void;
@@ -26,6 +26,25 @@ export function header(actions: {
   readonly save: () => void;
 }): Header {
   const summary = element('p', { class: 'summary' });
+  const running = element('span');
+  let isPaused = false;
+  const pausing = button({
+    label: 'Pause',
+    icon: 'pause',
+    onClick: () => actions.act(isPaused ? 'search' : 'pause'),
+  });
+  const stopping = button({
+    label: 'Stop Search',
+    icon: 'stop',
+    tooltip: 'Stop searching; the program runs on',
+    onClick: () => actions.act('stop'),
+  });
+  const state = element(
+    'div',
+    { class: 'row search-state' },
+    running,
+    toolbar('Search', pausing, stopping).element,
+  );
   const notes = notesList();
   const saving = button({
     label: 'Export…',
@@ -51,13 +70,14 @@ export function header(actions: {
     doing: 'Searching',
     cancel: actions.cancel,
     tools: toolbar('Diagnosis', other, opening, saving),
-    facts: [summary, notes.element],
+    facts: [state, summary, notes.element],
   });
   return {
     ...opened,
     show: (shown) => {
       opened.show(`Diagnosis of ${shown.title}`, shown);
       saving.setDisabled(shown.kind === 'done' ? undefined : 'There is no search yet.');
+      if (shown.kind !== 'done') state.hidden = true;
       if (shown.kind !== 'done' && shown.kind !== 'making') {
         summary.textContent = '';
         notes.show([]);
@@ -65,6 +85,14 @@ export function header(actions: {
     },
     showSummary: (of, trueCount) => {
       summary.textContent = summaryText(of, trueCount);
+      running.textContent = runningText(of) ?? '';
+      state.hidden = of.wanted === undefined;
+      isPaused = of.wanted === 'pause';
+      pausing.setLabel(isPaused ? 'Go On' : 'Pause');
+      pausing.setTooltip(isPaused ? 'Go on searching' : 'Search nothing further; the program runs on');
+      const isOver = of.wanted === 'stop' || of.state === 'stopped' || of.state === 'ended';
+      for (const control of [pausing, stopping])
+        control.setDisabled(isOver ? 'The search was stopped.' : undefined);
       const words = new SearchWords(of);
       const all =
         of.clock === 'recorded'

@@ -55,10 +55,16 @@ export async function steerDiagnosis({
 }): Promise<void> {
   const under = await searchWanted(file);
   if (under === undefined)
-    throw new KymoError('no-run', 'The program has ended: what it was searched for can no longer be changed.');
+    throw new KymoError(
+      'no-run',
+      'The program has ended: what it was searched for can no longer be changed.',
+    );
   const { hypotheses, wish } = under;
-  const usual = hypotheses.flatMap(({ id, threshold }) => (id in wish.thresholds ? [[id, threshold]] : []));
-  const thresholds = change.thresholds && { ...Object.fromEntries(usual), ...change.thresholds };
+  const changed = hypotheses.filter(({ id }) => id in wish.thresholds);
+  const usual: Readonly<Record<string, number>> = Object.fromEntries(
+    changed.map(({ id, threshold }) => [id, threshold]),
+  );
+  const thresholds = change.thresholds && { ...usual, ...change.thresholds };
   await wishDiagnosis(path.dirname(file), present({ state: change.state, thresholds }));
 }
 

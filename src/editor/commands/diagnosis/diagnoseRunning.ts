@@ -18,7 +18,8 @@ const strategies = [
     strategy: 'partially distributed',
     flag: 'pda',
     label: 'Partially Distributed',
-    detail: 'One search of the whole program decides, and each host searches in its own processes. The usual one.',
+    detail:
+      'One search of the whole program decides, and each host searches in its own processes. The usual one.',
   },
   {
     strategy: 'truly distributed',
@@ -94,11 +95,7 @@ async function pickHow(): Promise<How | undefined> {
     kind: vscode.QuickPickItemKind.Separator,
   });
   const picked = await vscode.window.showQuickPick(
-    [
-      ...items(false),
-      separator('Functions that stack samples point at are tested early'),
-      ...items(true),
-    ],
+    [...items(false), separator('Functions that stack samples point at are tested early'), ...items(true)],
     { title, placeHolder: 'Who searches' },
   );
   return picked?.how;
