@@ -196,8 +196,8 @@ const stateWords: Readonly<Record<DiagnosisHeader['state'], string>> = {
 const runningWords: Readonly<Record<DiagnosisHeader['state'], string>> = {
   searching: 'Searching',
   paused: 'Paused',
-  steady: 'Every experiment has concluded; values can still change',
-  complete: 'Complete; values can still change',
+  steady: 'Everything has concluded',
+  complete: 'Complete',
   ended: 'The program has ended',
   stopped: 'Stopped; the program runs on',
 };

@@ -24,6 +24,7 @@ import { layeredLayout } from '../layout/layeredLayout';
 import { cachedProfile } from '../opened/profileCache';
 import { RecentResults } from '../opened/recentResults';
 import type { Cancellable, Told } from '../running/turn';
+import { targetOfResults } from '../targets/targetOfResults';
 import { isSearchOfRun, searchBegun, searchWanted } from './searchUnderWay';
 
 /** What is searched, and with which thresholds. */
@@ -112,7 +113,7 @@ function openedOf(file: string, { id, record, hypotheses, wish }: Made): OpenedD
       ...present({ wanted: wish?.state }),
       ...(usual !== undefined && { usualThresholds: Object.fromEntries(usual) }),
     },
-    title: isSearchOfRun(file) ? record.run : titleOf(file),
+    title: isSearchOfRun(file) ? (targetOfResults(file)?.target ?? record.run) : titleOf(file),
     ...(isPlaced && { found: identityOf([wish === undefined, trueOnes]) }),
   };
 }

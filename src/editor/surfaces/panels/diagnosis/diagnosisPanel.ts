@@ -31,7 +31,8 @@ export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEven
   }
 
   protected title(): string {
-    return panelTitle(this.input);
+    const { state } = this.session;
+    return state.kind === 'done' ? `Diagnosis: ${state.opened.title}` : panelTitle(this.input);
   }
 
   protected get file(): string | undefined {
