@@ -1,4 +1,5 @@
 import { noticeTexts } from '../../src/core/diagnosis/recorded/notSearched';
+import type { SearchNotice } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { DiagnosisAction, DiagnosisShown } from '../../src/protocol/diagnosis';
 import type { MakingProgress } from '../../src/protocol/opened';
@@ -94,10 +95,15 @@ export function header(actions: {
       for (const control of [pausing, stopping])
         control.setDisabled(isOver ? 'The search was stopped.' : undefined);
       const words = new SearchWords(of);
-      const all =
-        of.clock === 'recorded'
-          ? noticeTexts(of.notices, [], (hypothesis) => words.label(hypothesis))
-          : of.notices.map(({ time, message }) => `At ${formatSeconds(time)}: ${message}`);
+      const isTimed = ({ time }: SearchNotice): boolean => of.clock !== 'recorded' && time > 0;
+      const all = [
+        ...of.notices.filter(isTimed).map(({ time, message }) => `At ${formatSeconds(time)}: ${message}`),
+        ...noticeTexts(
+          of.notices.filter((notice) => !isTimed(notice)),
+          [],
+          (hypothesis) => words.label(hypothesis),
+        ),
+      ];
       const notices = all.slice(0, mostNotices);
       const more = all.length - notices.length;
       notes.show([...of.notes, ...notices, ...(more > 0 ? [`… and ${more} more notices`] : [])]);

@@ -65,6 +65,19 @@ describe('a search that goes on', () => {
       expect(await view.page.getByRole('button', { name }).isEnabled()).toBe(false);
   });
 
+  it('what was not searched from the begin is said once for each reason, and what came later with its time', async () => {
+    const left = (id: string) => ({ time: 0, message: `${id} was not searched. It has no counters.` });
+    await openLive({
+      ...live(),
+      notices: [left('LateSender'), left('CPUBound'), { time: 3, message: 'Slowed.' }],
+    });
+    await ready();
+    expect(await view.page.locator('.diagnosis .notes li').allInnerTexts()).toEqual([
+      'At 3 s: Slowed.',
+      'Not searched: Late sender, CPU bound. It has no counters.',
+    ]);
+  });
+
   it('when the program has ended, says so and stays with what was found', async () => {
     await openLive(live());
     await ready();
