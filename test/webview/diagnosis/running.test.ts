@@ -3,21 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../../src/core/views/diagnosis/diagnosisPieces';
 import { themeNames } from '../lib/themes';
-import {
-  asked,
-  choose,
-  details,
-  done,
-  facts,
-  frame,
-  last,
-  names,
-  open,
-  plain,
-  ready,
-  rows,
-  view,
-} from './panel';
+import { choose, details, done, facts, frame, last, names, open, plain, ready, rows, view } from './panel';
 import { hypotheses, large, live, Written } from './searches';
 
 const going = { wanted: 'search' } as const;
@@ -178,7 +164,7 @@ describe('a search that goes on', () => {
     await openLive(growing(3, 1));
     await ready();
     const gone = done(growing(4, 1), going);
-    if (gone.kind === 'done') view.tell('shown', { ...gone, header: { ...gone.header, id: 'gone' } });
+    view.tell('shown', { ...gone, header: { ...gone.header, id: 'gone' } });
     next(growing(5, 1));
     await count('6 experiments');
     expect(await view.page.getByRole('alert').count()).toBe(0);
@@ -222,7 +208,7 @@ async function inView(): Promise<readonly string[]> {
   return view.page.locator('.grid[aria-label=Experiments]').evaluate((list) => {
     const top = list.getBoundingClientRect().top + (list.querySelector('.grid-header')?.clientHeight ?? 0);
     return [...list.querySelectorAll('.grid-row')]
-      .map((row) => ({ y: row.getBoundingClientRect().top, text: row.textContent ?? '' }))
+      .map((row) => ({ y: row.getBoundingClientRect().top, text: row.textContent }))
       .filter(({ y }) => y >= top - 1)
       .sort((a, b) => a.y - b.y)
       .map(({ text }) => text);

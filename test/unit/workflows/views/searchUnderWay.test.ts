@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { at } from '../../../../src/core/at';
 import { usualHypotheses } from '../../../../src/core/diagnosis/hypotheses/usual';
 import type { SearchRecord } from '../../../../src/core/diagnosis/search/searchRecord';
 import type { LiveRun } from '../../../../src/core/views/liveRun';
@@ -152,18 +153,19 @@ describe('the search in a run for the panel', () => {
       write(file, { ...usual, nodes: changed, state: 'ended' });
       end(folder);
     }
-    const [first, last] = [states[0]?.header, states.at(-1)?.header];
-    expect([first?.count, first?.wanted, last?.count, last?.wanted, last?.state]).toEqual([
-      ...[20, 'search', usual.nodes.length, undefined, 'ended'],
+    const [first, last] = [at(states, 0), at(states, states.length - 1)];
+    expect([first, last].map(({ header: { count, wanted } }) => [count, wanted])).toEqual([
+      [20, 'search'],
+      [usual.nodes.length, undefined],
     ]);
-    expect(states[0]?.found).not.toBe(states.at(-1)?.found);
-    const ask = { question: question(file), id: last?.id ?? '', first: 0, count: 1000 };
-    expect((await diagnosisNodes({ ...ask, since: first?.id ?? '' }, {})).map(({ id }) => id)).toEqual([
-      5, 20,
-    ]);
+    expect(last.header.state).toBe('ended');
+    expect(first.found).not.toBe(last.found);
+    const ask = { question: question(file), id: last.header.id, first: 0, count: 1000 };
+    const since = first.header.id;
+    expect((await diagnosisNodes({ ...ask, since }, {})).map(({ id }) => id)).toEqual([5, 20]);
     expect(await diagnosisNodes({ ...ask, since: 'unknown' }, {})).toEqual(changed);
     // A page that is slow still asks for the state before.
-    expect(await diagnosisNodes({ ...ask, id: first?.id ?? '' }, {})).toEqual(usual.nodes.slice(0, 20));
+    expect(await diagnosisNodes({ ...ask, id: since }, {})).toEqual(usual.nodes.slice(0, 20));
   });
 
   it('has its findings in the source', async () => {
