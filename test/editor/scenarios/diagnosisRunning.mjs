@@ -9,12 +9,12 @@ import { withSession } from '../lib/session.mjs';
 import { inThemes } from '../lib/themes.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 
-/** It runs until there is a file `stop`. */
+/** It sleeps most of the time, and runs until there is a file `stop`. */
 const source = `#include <stdio.h>
 #include <unistd.h>
 __attribute__((noinline)) double relax(double x, int n) { for (int i = 0; i < n; i++) { x = x * 0.999 + i; x -= 1 / x; if (x > 9) x = 1; } return x; }
-__attribute__((noinline)) double smooth(double x) { return relax(x, 400000); }
-__attribute__((noinline)) double advance(double x) { return relax(smooth(x), 2000000); }
+__attribute__((noinline)) double rest(double x) { usleep(20000); return x; }
+__attribute__((noinline)) double advance(double x) { return rest(relax(x, 2000000)); }
 int main(void) {
   double x = 1;
   while (access("stop", F_OK) != 0) x = advance(x);
@@ -50,8 +50,8 @@ export async function run(report, options) {
 const diagnosisPanel = (page) =>
   frameWith(page, 'the diagnosis panel', (frame) => frame.locator('.diagnosis .search-state:visible'));
 
-/** Its processes are folded. */
-const cpuBound = (frame, result) =>
+/** Where the program sleeps; the panel shows nothing else, and its processes are folded. */
+const blocked = (frame, result) =>
   frame
     .locator('.search-list .grid-row:visible', { hasText: 'the whole program' })
     .filter({ hasText: result })
@@ -68,7 +68,8 @@ async function started(report, session) {
     await workbench.screenshot('diagnosis-running-begin');
     const frame = await diagnosisPanel(page);
     await inHost(() => vscode.commands.executeCommand('workbench.action.closePanel'));
-    await cpuBound(frame, 'true').waitFor({ timeout: patience(60_000) });
+    await frame.getByRole('textbox', { name: 'Search experiments' }).fill('Blocked');
+    await blocked(frame, 'true').waitFor({ timeout: patience(60_000) });
     await workbench.tab('Diagnosis: slow').waitFor();
     const state = await frame.locator('.search-state').innerText();
     assert(/, [\d.]+ s, cost limit 3 %/.test(state), state);
@@ -111,7 +112,7 @@ async function inSource(report, { workbench, inHost }) {
   await report.check('what is found stands at its line', async () => {
     await workbench.openFile('slow.c');
     await workbench
-      .lens('◎')
+      .lens('◎ blocked')
       .first()
       .waitFor({ timeout: patience(60_000) });
     await workbench.screenshot('diagnosis-running-source');
@@ -139,9 +140,9 @@ async function anotherThreshold(report, { page, workbench }) {
   await report.check('another threshold goes to the search, which goes on', async () => {
     const frame = await diagnosisPanel(page);
     await frame.getByRole('tab', { name: 'Thresholds' }).click();
-    await frame.getByRole('textbox', { name: 'CPU bound: threshold in %' }).fill('100');
-    await cpuBound(frame, 'false').waitFor({ timeout: patience(60_000) });
-    assert((await frame.getByRole('textbox', { name: 'CPU bound: threshold in %' }).inputValue()) === '100');
+    await frame.getByRole('textbox', { name: 'Blocked: threshold in %' }).fill('100');
+    await blocked(frame, 'false').waitFor({ timeout: patience(60_000) });
+    assert((await frame.getByRole('textbox', { name: 'Blocked: threshold in %' }).inputValue()) === '100');
     await workbench.screenshot('diagnosis-running-threshold');
   });
 }
@@ -171,7 +172,7 @@ async function ended(report, { page, workbench, pageErrors }, folder) {
         .locator('.summary', { hasText: 'The search was stopped' })
         .waitFor({ timeout: patience(60_000) });
       await frame.locator('.search-state').waitFor({ state: 'hidden' });
-      await cpuBound(frame, 'false').waitFor();
+      await blocked(frame, 'false').waitFor();
       await frame.getByText('They can be changed while the program runs.').waitFor();
       await workbench.screenshot('diagnosis-running-ended');
       assert(pageErrors.length === 0, `page errors: ${pageErrors.join(' ')}`);
