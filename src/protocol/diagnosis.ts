@@ -9,8 +9,11 @@ import type { CancelRequest, MakingProgress, Opened, OpenedPiece } from './opene
 export interface DiagnosisRequests {
   /** Asks for the search to show; also after a reload, or after the panel was hidden. */
   readonly open: { readonly parameters: Record<string, never>; readonly result: DiagnosisShown };
-  /** Experiments [first, first + count). `count` ≤ `maximumExperiments`. */
-  readonly nodes: { readonly parameters: OpenedPiece; readonly result: readonly SearchNode[] };
+  /** Experiments [first, first + count), without those that are the same in an earlier state of the search, `since`. `count` ≤ `maximumExperiments`. */
+  readonly nodes: {
+    readonly parameters: OpenedPiece & { readonly since?: string };
+    readonly result: readonly SearchNode[];
+  };
   /** Places of at most `drawnExperiments` boxes. */
   readonly layout: {
     readonly parameters: {
@@ -25,7 +28,7 @@ export interface DiagnosisRequests {
     readonly parameters: { readonly id: string; readonly node: number };
     readonly result: { readonly opened: boolean };
   };
-  /** Repeats the search with other thresholds, by hypothesis; progress and result come as events. */
+  /** Repeats the search with other thresholds, by hypothesis, or changes those of a search that is under way; progress and result come as events. */
   readonly setThresholds: {
     readonly parameters: { readonly thresholds: readonly Threshold[] };
     readonly result: { readonly started: boolean };
@@ -33,7 +36,7 @@ export interface DiagnosisRequests {
   readonly cancel: CancelRequest;
   /** Saves the search, a picture or its table; the extension asks for the file. */
   readonly save: { readonly parameters: DiagnosisExport; readonly result: { readonly saved: boolean } };
-  /** Asks the user for another measurement, or for a saved search. */
+  /** Asks the user for another measurement, or for a saved search; pauses or stops a search that is under way. */
   readonly act: {
     readonly parameters: { readonly action: DiagnosisAction };
     readonly result: Record<string, never>;
@@ -52,7 +55,7 @@ export interface Threshold {
   readonly threshold: number;
 }
 
-export const diagnosisActions = ['chooseInput', 'import', 'makeAgain'] as const;
+export const diagnosisActions = ['chooseInput', 'import', 'makeAgain', 'search', 'pause', 'stop'] as const;
 export type DiagnosisAction = (typeof diagnosisActions)[number];
 
 export type DiagnosisShown = {

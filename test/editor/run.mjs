@@ -33,6 +33,7 @@ const scenarioNames = [
   'dynamics',
   'models',
   'diagnosis',
+  'diagnosisRunning',
   'timeline',
   'comparison',
   'studies',

@@ -57,9 +57,13 @@ export function details(actions: {
     list,
   );
   content.hidden = true;
+  let shown: SearchRow | undefined;
   return {
     element: element('section', { class: 'fill', label: 'Selected experiment' }, message.element, content),
     show: (row, facts) => {
+      // While a search goes on, a text that is being selected stays as long as it is true.
+      if (shown !== undefined && isSame(row, shown)) return;
+      shown = row;
       message.show(undefined);
       content.hidden = false;
       const { truth = 'none', label, experiments } = row;
@@ -81,13 +85,30 @@ export function details(actions: {
           ? undefined
           : 'The experiment does not name a function.',
       );
+      const buttons = (): readonly HTMLElement[] => [...list.querySelectorAll<HTMLElement>('vscode-button')];
+      const focused = buttons().findIndex((one) => one === document.activeElement);
       list.replaceChildren(...factsOf(row, facts, actions.goTo));
+      buttons()[focused]?.focus();
     },
     say: (text) => {
+      shown = undefined;
       content.hidden = true;
       message.show({ kind: 'empty', text });
     },
   };
+}
+
+/** Experiments that have not changed are the same objects. */
+function isSame(row: SearchRow, other: SearchRow): boolean {
+  const { label, truth, experiments, gauge } = row;
+  return (
+    label === other.label &&
+    truth === other.truth &&
+    gauge?.part === other.gauge?.part &&
+    gauge?.whole === other.gauge?.whole &&
+    experiments.length === other.experiments.length &&
+    experiments.every((one, position) => one === other.experiments[position])
+  );
 }
 
 const fact: Fact = (name, ...value) =>

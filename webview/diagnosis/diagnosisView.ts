@@ -28,6 +28,9 @@ import { rowSentence, SearchWords } from './words';
 /** Narrower panels show the details below the list. */
 const wideEnough = 900;
 
+/** How much longer than showing a state of a search that goes on the page rests before the next one, so that it answers the user. */
+const restFactor = 3;
+
 export type DiagnosisShell = Shell<DiagnosisRequests, DiagnosisEvents, ViewState>;
 
 /** What was shown of a search, by the places of its rows. */
@@ -46,6 +49,11 @@ export class DiagnosisView {
   private rows: ShownRows | undefined;
   private selected: number | undefined;
   private readonly loading = new Newest();
+  /** The search that is being fetched, and the one that was reported last. */
+  private reading: DiagnosisHeader | undefined;
+  private newest: DiagnosisHeader | undefined;
+  /** Whether what is shown is the next state of a search that goes on. */
+  private isGrowing = false;
   private readonly page;
   private readonly top;
   private readonly list;
@@ -131,22 +139,39 @@ export class DiagnosisView {
     return this.page.open();
   }
 
-  /** Fetches and shows the experiments of a search. */
+  /** Fetches and shows the experiments of a search; of one that goes on, the newest state as soon as the last one is shown. */
   private async read(of: DiagnosisHeader): Promise<void> {
+    this.newest = of;
+    if (this.reading?.wanted !== undefined) return;
+    this.reading = of;
     const signal = this.loading.next();
+    const { header: before, nodes: known } = this;
     try {
-      const nodes = await loadNodes(this.shell.channel, of, signal);
+      const nodes = await loadNodes(
+        this.shell.channel,
+        of,
+        signal,
+        before && { id: before.id, nodes: known },
+      );
+      const begin = performance.now();
       this.show(of, nodes);
       this.shell.show(undefined);
+      if (of.wanted !== undefined) await pause(restFactor * (performance.now() - begin));
     } catch (error) {
-      if (isCancelled(error)) return;
-      this.header = undefined;
-      this.shell.fail(error, () => void this.open());
+      // What was asked for may be older than what the engine remembers of a search that goes on.
+      if (this.newest === of && !isCancelled(error)) {
+        this.header = undefined;
+        this.shell.fail(error, () => void this.open());
+      }
     }
+    if (this.reading !== of) return;
+    this.reading = undefined;
+    if (this.newest !== of) await this.read(this.newest);
   }
 
   private show(of: DiagnosisHeader, nodes: readonly SearchNode[]): void {
     const { state } = this.shell;
+    this.isGrowing = this.rows !== undefined && this.header?.wanted !== undefined;
     this.header = of;
     this.nodes = nodes;
     const trueOnes = nodes.filter(({ truth }) => truth === 'true');
@@ -159,6 +184,20 @@ export class DiagnosisView {
     this.shell.keep({ id: of.id });
   }
 
+  /** The places of the rows that are shown in other ones, by what they stand for. */
+  private placesIn(all: SearchRows): ((row: number) => number | undefined) | undefined {
+    const { rows, isGrowing } = this;
+    if (rows === undefined) return undefined;
+    const places = new Map(all.rows.slice(0, all.count).map(({ key }, row) => [key, row]));
+    return (position) => {
+      const { key, experiments } = rows.row(position);
+      const [first] = experiments;
+      // What a folded row stands for is part of another one when it is true.
+      const place = isGrowing && first !== undefined ? all.rowOf[first.id] : undefined;
+      return places.get(key) ?? (place !== undefined && place >= 0 ? place : undefined);
+    };
+  }
+
   /** @param kept what was open and selected in the same rows; else the same experiments are, as far as they were shown before, and what has become true is opened */
   private showRows(kept?: ShownBefore): void {
     const { header: of, nodes } = this;
@@ -167,42 +206,50 @@ export class DiagnosisView {
     const isFoldable = canFold(nodes);
     const isFolded = isFoldable && !this.shell.state.isUnfolded;
     const all = isFolded ? foldedRows(nodes, words) : experimentRows(nodes, words);
-    const before = kept ?? (this.rows?.isFolded === isFolded ? this.samePlaces(all) : undefined);
+    const placeOf = this.rows?.isFolded === isFolded ? this.placesIn(all) : undefined;
+    const before = kept ?? (placeOf && this.samePlaces(all, placeOf));
+    const isGrowing = this.isGrowing && placeOf !== undefined;
     this.rows = new ShownRows(all, words, isFolded, this.shell.state, before?.open);
     this.rows.reveal(...(before?.revealed ?? []));
-    this.list.show(this.rows, of, isFoldable);
+    this.list.show(this.rows, of, isFoldable, isGrowing ? placeOf : undefined);
     this.keepOpen();
-    const wanted = before?.selected;
-    const shown = [...this.rows.rows];
-    const first = shown.find((row) => all.rows[row]?.truth === 'true') ?? shown[0];
-    const selected = wanted !== undefined && wanted < all.rows.length ? wanted : first;
+    this.selectShown(before?.selected, !isGrowing);
+  }
+
+  /** Selects a row, or else the first one that is true. */
+  private selectShown(wanted: number | undefined, isRevealed: boolean): void {
+    const { rows } = this;
+    if (rows === undefined) return;
+    const shown = [...rows.rows];
+    const first = shown.find((row) => rows.row(row).truth === 'true') ?? shown[0];
+    const selected = wanted !== undefined && wanted < rows.all.rows.length ? wanted : first;
     if (selected === undefined) this.details.say('No experiment is shown.');
-    else this.select(selected);
+    else this.select(selected, isRevealed);
   }
 
   /** What was open and selected before, by the places of the same experiments in other rows. */
-  private samePlaces(all: SearchRows): ShownBefore | undefined {
-    const { rows, selected } = this;
+  private samePlaces(all: SearchRows, placeOf: (row: number) => number | undefined): ShownBefore | undefined {
+    const { rows, selected, isGrowing } = this;
     if (rows === undefined) return undefined;
-    const places = new Map(all.rows.slice(0, all.count).map(({ key }, row) => [key, row]));
-    const placeOf = (row: number): number | undefined => places.get(rows.row(row).key);
     const wasTrue = new Set(rows.all.rows.flatMap(({ truth, key }) => (truth === 'true' ? [key] : [])));
     const newlyTrue = all.rows
       .slice(0, all.count)
       .flatMap(({ truth, key }, row) => (truth === 'true' && !wasTrue.has(key) ? [row] : []));
     const kept = selected === undefined ? undefined : placeOf(selected);
+    const shown = newlyTrue.slice(0, mostRevealed);
     return {
-      open: rows.open.flatMap((row) => placeOf(row) ?? []),
+      // Where a search goes on is below what has become true.
+      open: [...rows.open.flatMap((row) => placeOf(row) ?? []), ...(isGrowing ? shown : [])],
       selected: kept,
-      revealed: [...newlyTrue.slice(0, mostRevealed), ...(kept === undefined ? [] : [kept])],
+      revealed: isGrowing || kept === undefined ? shown : [...shown, kept],
     };
   }
 
-  private select(row: number): void {
+  private select(row: number, isRevealed = true): void {
     const { rows, header: of } = this;
     if (rows === undefined || of === undefined) return;
     this.selected = row;
-    this.list.select(row);
+    this.list.select(row, isRevealed);
     this.details.show(rows.row(row), {
       words: rows.words,
       nodes: this.nodes,
@@ -292,6 +339,10 @@ export class DiagnosisView {
   private save(given: DiagnosisExport): void {
     this.shell.act('save', given, ({ saved }) => (saved ? 'Saved' : undefined));
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Number of experiments by hypothesis. */

@@ -2,6 +2,7 @@ import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis'
 import type { Focus } from '../../src/core/diagnosis/resources/focus';
 import type { SearchNode } from '../../src/core/diagnosis/search/searchRecord';
 import { visibleControls } from '../../src/core/names/visibleControls';
+import { present } from '../../src/core/present';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import {
   maximumExperiments,
@@ -9,24 +10,32 @@ import {
   type DiagnosisRequests,
 } from '../../src/protocol/diagnosis';
 import type { Channel } from '../ui/page/channel';
-import { inPieces } from '../ui/page/pieces';
 
 export type DiagnosisChannel = Channel<DiagnosisRequests, DiagnosisEvents>;
 
-/** Fetches all experiments of a search in pieces. @throws RequestError */
+/** Fetches all experiments of a search in pieces. @param before an earlier state of it, perhaps: what has not changed since is not sent. @throws RequestError */
 export async function loadNodes(
   channel: DiagnosisChannel,
   { id, count }: DiagnosisHeader,
   signal: AbortSignal,
+  before: { readonly id: string; readonly nodes: readonly SearchNode[] } | undefined,
 ): Promise<readonly SearchNode[]> {
-  const nodes = await inPieces(count, maximumExperiments, (first, many) =>
-    channel.request('nodes', { id, first, count: many }, { signal }),
-  );
-  return nodes.map((node) => ({
+  const nodes = before?.nodes.slice(0, count) ?? [];
+  for (let first = 0; first < count; first += maximumExperiments) {
+    const piece = { id, first, count: Math.min(maximumExperiments, count - first) };
+    const since = present({ since: before?.id });
+    for (const node of await channel.request('nodes', { ...piece, ...since }, { signal }))
+      nodes[node.id] = visibleNode(node);
+  }
+  return nodes;
+}
+
+function visibleNode(node: SearchNode): SearchNode {
+  return {
     ...node,
     focus: visibleFocus(node.focus),
     ...(node.problem !== undefined && { problem: visibleControls(node.problem) }),
-  }));
+  };
 }
 
 function visibleFocus({ Code, Machine, SyncObject }: Focus): Focus {

@@ -14,11 +14,20 @@ import type { ShownRows } from './shownRows';
 import type { ViewState } from './viewState';
 
 export interface SearchList extends Control {
-  /** @param isFoldable whether several processes, hosts or threads could be folded */
-  show(rows: ShownRows, of: DiagnosisHeader, isFoldable: boolean): void;
+  /**
+   * @param isFoldable whether several processes, hosts or threads could be folded
+   * @param placeOf in the next state of a search that goes on: places of the rows before, so that what is looked at stays where it is
+   */
+  show(
+    rows: ShownRows,
+    of: DiagnosisHeader,
+    isFoldable: boolean,
+    placeOf: ((row: number) => number | undefined) | undefined,
+  ): void;
   /** Other rows are open. */
   update(): void;
-  select(row: number | undefined): void;
+  /** @param isRevealed whether it is scrolled to */
+  select(row: number | undefined, isRevealed: boolean): void;
   focusSearch(): void;
 }
 
@@ -41,6 +50,8 @@ export function searchList(
   let filter: RowFilter = saved;
   let position = -1;
   let selected: number | undefined;
+  /** In a run that is under way. */
+  let isGoingOn = false;
   const tree = searchTree(
     {
       onSelect: actions.onSelect,
@@ -134,7 +145,9 @@ export function searchList(
             kind: 'empty',
             text: isSearched
               ? 'No experiment matches.'
-              : 'No hypothesis is true: nothing that was tested makes the program slow.',
+              : isGoingOn
+                ? 'No hypothesis is true yet.'
+                : 'No hypothesis is true: nothing that was tested makes the program slow.',
             action: {
               label: 'Show All',
               run: () => {
@@ -178,20 +191,24 @@ export function searchList(
       message.element,
       pages.element,
     ),
-    show: (given, of, isFoldable) => {
+    show: (given, of, isFoldable, placeOf) => {
+      const top = placeOf && tree.top;
       rows = given;
+      isGoingOn = of.wanted !== undefined;
       fold.element.hidden = !isFoldable;
       fold.setChecked(given.isFolded);
-      position = -1;
+      if (placeOf === undefined) position = -1;
       tree.show(given, of.clock !== 'recorded');
-      graph.show(given, of.run);
+      graph.show(given, of.run, placeOf !== undefined);
+      const kept = top === undefined ? undefined : placeOf?.(top);
+      if (kept !== undefined) tree.keepTop(kept);
       showCount();
       showOutcome();
     },
     update,
-    select: (row) => {
+    select: (row, isRevealed) => {
       selected = row;
-      tree.select(row);
+      tree.select(row, isRevealed);
       graph.select(row);
     },
     focusSearch: () => search.focus(),

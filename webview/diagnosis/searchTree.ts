@@ -13,9 +13,14 @@ import { activityWords, rowSentence, shortActivities, truthWords, type SearchWor
 export interface SearchTree extends Control {
   /** @param isTimed whether the search took time, of which the columns tell */
   show(rows: ShownRows, isTimed: boolean): void;
+  /** The first row that is completely visible; undefined: the first of all is. */
+  readonly top: number | undefined;
+  /** Scrolls so that a row is where `top` was before the rows changed. */
+  keepTop(row: number): void;
   /** Other rows are open, or the filter is another one. */
   update(): void;
-  select(row: number | undefined): void;
+  /** @param isRevealed whether it is scrolled to */
+  select(row: number | undefined, isRevealed?: boolean): void;
   focus(): void;
 }
 
@@ -54,15 +59,25 @@ export function searchTree(
     onLayout: actions.onLayout,
   });
   const update = (): void => grid.setRows(rows?.rows ?? []);
+  let shape = '';
   return {
     element: grid.element,
     show: (given, isTimed) => {
       rows = given;
-      grid.setColumns(columns(isTimed));
+      const wanted = `${isTimed} ${given.isFolded}`;
+      if (wanted !== shape) grid.setColumns(columns(isTimed));
+      shape = wanted;
       update();
     },
     update,
-    select: (row) => grid.select(row),
+    get top() {
+      return grid.top === 0 ? undefined : rows?.rows[grid.top];
+    },
+    keepTop: (row) => {
+      const position = rows?.rows.indexOf(row) ?? -1;
+      if (position >= 0 && position !== grid.top) grid.scrollTo(position);
+    },
+    select: (row, isRevealed = true) => grid.select(row, { reveal: isRevealed }),
     focus: () => grid.focus(),
   };
 }

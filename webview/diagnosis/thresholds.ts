@@ -59,9 +59,7 @@ export function thresholdList(onChange: (thresholds: readonly Threshold[]) => vo
       const usual = header.usualThresholds;
       const isFixed = usual === undefined;
       const own = header.hypotheses.filter(({ metric }) => metric !== undefined);
-      why.textContent = isFixed
-        ? 'These are the thresholds of the saved search. It cannot be repeated, because its measurement is not known.'
-        : 'Each change repeats the search in the same measurement.';
+      why.textContent = changeText(header);
       reset.element.hidden = isFixed;
       const ids = own.map(({ id }) => id).join(' ');
       if (timer === undefined || ids !== shown)
@@ -91,6 +89,17 @@ export function thresholdList(onChange: (thresholds: readonly Threshold[]) => vo
       reset.setDisabled(Object.keys(changed).length === 0 ? unchanged : undefined);
     },
   };
+}
+
+/** What a change does, or why there is none. */
+function changeText({ usualThresholds, clock, wanted }: DiagnosisHeader): string {
+  if (usualThresholds === undefined)
+    return clock === 'recorded'
+      ? 'These are the thresholds of the saved search. It cannot be repeated, because its measurement is not known.'
+      : 'These are the thresholds of the search. They can be changed while the program runs.';
+  return wanted === undefined
+    ? 'Each change repeats the search in the same measurement.'
+    : 'Each change goes to the search in the running program, which tests again what may be different.';
 }
 
 /** What a field for a threshold is in. */

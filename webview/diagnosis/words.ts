@@ -1,3 +1,4 @@
+import { shareOfSlowDown } from '../../src/core/diagnosis/budget/admission';
 import { formatBytes, formatSeconds } from '../../src/core/format';
 import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
 import {
@@ -183,13 +184,33 @@ const strategyWords: Readonly<Record<SearchStrategy, string>> = {
 };
 
 const stateWords: Readonly<Record<DiagnosisHeader['state'], string>> = {
-  searching: 'The search goes on.',
-  paused: 'The search is paused.',
+  searching: 'The search was under way when this was written.',
+  paused: 'The search was paused when this was written.',
   steady: 'Every experiment has concluded; values can still change.',
   complete: 'The search is complete.',
   ended: 'The program ended before the search did: what it had concluded until then is shown.',
   stopped: 'The search was stopped: what it had concluded until then is shown.',
 };
+
+/** Of a search in a run that is under way. */
+const runningWords: Readonly<Record<DiagnosisHeader['state'], string>> = {
+  searching: 'Searching',
+  paused: 'Paused',
+  steady: 'Everything has concluded',
+  complete: 'Complete',
+  ended: 'The program has ended',
+  stopped: 'Stopped; the program runs on',
+};
+
+/** `Searching, 12 s, cost limit 3 %`; undefined: the run has ended. */
+export function runningText({ wanted, state, end, costLimit }: DiagnosisHeader): string | undefined {
+  if (wanted === undefined) return undefined;
+  return [
+    runningWords[state],
+    formatSeconds(end),
+    `cost limit ${thresholdText(shareOfSlowDown(costLimit), 'share')}`,
+  ].join(', ');
+}
 
 const clockWords: Readonly<Record<DiagnosisHeader['clock'], string>> = {
   recorded: '',
@@ -204,6 +225,7 @@ export function summaryText(header: DiagnosisHeader, trueCount: number): string 
   // A search in recorded values is as complete as it can be, and takes no time.
   if (clock === 'recorded') return `${run}: ${[...facts, strategyWords[strategy]].join(', ')}.`;
   const how = `${strategyWords[strategy]}${deepStart ? ' with Deep Start' : ''}`;
+  if (header.wanted !== undefined) return `${run}: ${[...facts, how].join(', ')}.`;
   return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${stateWords[state]}`;
 }
 

@@ -4,6 +4,7 @@ import { refinementActions } from '../surfaces/status/refinementStatus';
 import { choosePhase } from './phase/choosePhase';
 import { compareDynamics } from './dynamics/compareDynamics';
 import { diagnose, importSearch } from './diagnosis/diagnose';
+import { diagnoseRunning } from './diagnosis/diagnoseRunning';
 import { collectDiagnostics, runDoctor } from './window/collectDiagnostics';
 import { createConfigurationCommand } from './refinement/createConfiguration';
 import { compareRuns, stopComparing } from './experiments/compareRuns';
@@ -105,6 +106,8 @@ export function registerCommands(kymo: Kymo): void {
     compareTraces(kymo, traces, given, all),
   );
   kymo.command('kymo.diagnose', (given: unknown) => diagnose(kymo, diagnoses, given));
+  kymo.command('kymo.diagnoseRunning', () => diagnoseRunning(kymo, diagnoses, false));
+  kymo.command('kymo.diagnoseRunningWith', () => diagnoseRunning(kymo, diagnoses, true));
   kymo.command('kymo.hideDiagnosis', () => kymo.diagnosis.show(undefined));
   kymo.command('kymo.importSearch', () => importSearch(kymo, diagnoses));
   registerStudyCommands(kymo);

@@ -4,7 +4,10 @@ import type { Property } from '../../core/properties/property';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { profilesOf } from '../comparing/readRuns';
 import type { Cancellable } from '../running/turn';
+import { diagnosisOf } from '../diagnose';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';
+import { isSavedSearch, readSavedSearch } from '../diagnosing/savedSearch';
+import { targetOfResults } from '../targets/targetOfResults';
 import { Places, type SourcesHere } from '../studies/places';
 import { diagnosed, type DiagnosisQuestion } from './diagnosisView';
 import type { FoundProperty } from './dynamicsInSource';
@@ -27,10 +30,12 @@ export async function diagnosisInSource(
   }: Omit<DiagnosisQuestion, 'revision'> & { readonly sources: SourcesHere },
   context: Cancellable = {},
 ): Promise<DiagnosisInSource> {
-  const [file = given] = await profilesOf(given);
+  const isSaved = isSavedSearch(given);
+  const [file = given] = isSaved ? [given] : await profilesOf(given);
   const experiment = await readExperiment(path.dirname(file)).catch(() => undefined);
-  const hypotheses = await hypothesesFor(given);
-  const { record, findings } = await diagnosed(given, { hypotheses, thresholds }, context);
+  const { record, findings } = isSaved
+    ? diagnosisOf(await readSavedSearch(given))
+    : await diagnosed(given, { hypotheses: await hypothesesFor(given), thresholds }, context);
   const places = new Places(sources);
   const here = async ({ region, ...property }: Property): Promise<FoundProperty> => ({
     ...property,
@@ -42,7 +47,7 @@ export async function diagnosisInSource(
   for (const { property, advice } of findings) properties.push({ ...(await here(property)), advice });
   return {
     title: `diagnosis of ${record.run}`,
-    target: experiment?.target ?? path.basename(file),
+    target: experiment?.target ?? targetOfResults(file)?.target ?? path.basename(file),
     ...present({ studyDirectory: experiment && path.resolve(file, '../../..') }),
     properties,
     missingSources: places.missing,

@@ -1,5 +1,6 @@
 import { at } from '../../../src/core/at';
 import type { SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
+import { KymoError } from '../../../src/core/errors';
 import { experimentBox, type DiagnosisHeader } from '../../../src/core/views/diagnosis/diagnosisPieces';
 import { diagnosisGuards } from '../../../src/editor/surfaces/panels/diagnosis/requests';
 import type { Answers } from '../../../src/editor/surfaces/panels/panelChannel';
@@ -24,7 +25,10 @@ const usual = Object.fromEntries(hypotheses.map(({ id, threshold }) => [id, thre
 const common = { panel: '{"path":"/study"}', title: 'solver, i3.r1' };
 
 /** The panel's document of a search, which the extension then serves. */
-export function done(search: SearchRecord, more: Partial<DiagnosisHeader> = {}): DiagnosisShown {
+export function done(
+  search: SearchRecord,
+  more: Partial<DiagnosisHeader> = {},
+): Extract<DiagnosisShown, { readonly kind: 'done' }> {
   const { nodes, ...rest } = search;
   const id = `search-${Object.keys(searches).length}`;
   searches[id] = search;
@@ -40,17 +44,18 @@ export const facts = common;
 export async function open(
   options: {
     readonly search?: SearchRecord;
+    readonly header?: Partial<DiagnosisHeader>;
     readonly shown?: DiagnosisShown;
     readonly state?: unknown;
     readonly size?: { readonly width: number; readonly height: number };
     readonly isUnknown?: boolean;
   } = {},
 ): Promise<void> {
-  const { search = solver(), shown, isUnknown = false, ...rest } = options;
+  const { search = solver(), header = {}, shown, isUnknown = false, ...rest } = options;
   if (shown === undefined) searches = {};
   asked.length = 0;
   isKnown = !isUnknown;
-  const first = shown ?? done(search);
+  const first = shown ?? done(search, header);
   view = await views.open<DiagnosisRequests, DiagnosisEvents>({
     entry: 'webview/diagnosis/main.ts',
     answers: answersOf(first),
@@ -72,7 +77,7 @@ function answersOf(shown: DiagnosisShown): Answers<DiagnosisRequests> {
   });
   return {
     open: note('open', () => shown),
-    nodes: note('nodes', ({ id, first, count }) => searches[id]?.nodes.slice(first, first + count) ?? []),
+    nodes: note('nodes', ({ id, first, count, since }) => piece(id, first, count, since)),
     layout: note('layout', ({ count, edges }) => placed(count, edges)),
     openSource: note('openSource', () => ({ opened: isKnown })),
     setThresholds: note('setThresholds', () => ({ started: true })),
@@ -80,6 +85,14 @@ function answersOf(shown: DiagnosisShown): Answers<DiagnosisRequests> {
     save: note('save', () => ({ saved: true })),
     act: note('act', () => ({})),
   };
+}
+
+/** As the engine does: without what is the same in an earlier state. */
+function piece(id: string, first: number, count: number, since: string | undefined) {
+  const nodes = searches[id]?.nodes.slice(first, first + count);
+  if (nodes === undefined) throw new KymoError('diagnosis-changed', 'The search is another one now.');
+  const before = searches[since ?? '']?.nodes;
+  return nodes.filter((node) => JSON.stringify(before?.[node.id]) !== JSON.stringify(node));
 }
 
 function placed(count: number, edges: Uint32Array) {

@@ -81,11 +81,11 @@ export class SearchGraph implements Control {
     this.element = element('div', { class: 'fill' }, this.refusal, this.area);
   }
 
-  /** @param run what the first box names */
-  show(rows: ShownRows, run: string): void {
+  /** @param run what the first box names @param keeps whether the view stays where it is */
+  show(rows: ShownRows, run: string, keeps: boolean): void {
     this.rows = rows;
     this.run = run;
-    this.update(false);
+    this.update(keeps);
   }
 
   /** Whether it is seen: a hidden graph asks for no places. */

@@ -11,6 +11,8 @@ export interface DiagnosisHeader extends Omit<SearchRecord, 'nodes' | 'program'>
    * measurement is not known.
    */
   readonly usualThresholds?: Readonly<Record<string, number>>;
+  /** What the user wants of a search in a run that is under way; absent: the run has ended, or it is a finished measurement. */
+  readonly wanted?: 'search' | 'pause' | 'stop';
   /** To be known about the result: what was not measured, and why. A sentence each. */
   readonly notes: readonly string[];
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
+import { refuseUntrusted } from '../../actions/consent';
 import { showError } from '../../actions/showError';
 import type { DiagnosisInput } from '../../state/diagnosis/diagnosisSession';
 import type { Kymo } from '../../state/kymo';
@@ -9,6 +10,8 @@ import type { DiagnosisPanels } from '../../surfaces/panels/diagnosis/diagnosisP
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import { startedAtText, studySummary } from '../../words/studies/experimentText';
 import { profileOf } from '../experiments/experiments';
+import { runItem } from '../running/runItem';
+import { searchIn } from './diagnoseRunning';
 
 const title = 'Kymo: Diagnose';
 /** Older ones are in the Experiments view. */
@@ -50,13 +53,14 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 async function chosen(kymo: Kymo): Promise<DiagnosisInput | undefined> {
-  const measured = (await Promise.all(localFolders().map((folder) => measurementsIn(kymo, folder)))).flat();
+  const folders = localFolders();
+  const running = (await Promise.all(folders.map((folder) => runsIn(kymo, folder)))).flat();
+  const measured = (await Promise.all(folders.map((folder) => measurementsIn(kymo, folder)))).flat();
   const choice = await vscode.window.showQuickPick<Choice>(
     [
-      ...(measured.length === 0
-        ? []
-        : [{ label: 'Measurements', kind: vscode.QuickPickItemKind.Separator }, ...measured]),
-      { label: 'Others', kind: vscode.QuickPickItemKind.Separator },
+      ...group('Running', running),
+      ...group('Measurements', measured),
+      separator('Others'),
       {
         label: '$(file) Profile…',
         detail: 'A Cube profile (.cubex) of Kymo, Score-P or Scalasca',
@@ -75,11 +79,30 @@ async function chosen(kymo: Kymo): Promise<DiagnosisInput | undefined> {
     ],
     {
       title,
-      placeHolder: 'The measurement in which to search for what makes the program slow',
+      placeHolder: 'The run or measurement in which to search for what makes the program slow',
       matchOnDescription: true,
     },
   );
   return choice?.input?.();
+}
+
+function separator(label: string): Choice {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function group(label: string, choices: readonly Choice[]): readonly Choice[] {
+  return choices.length === 0 ? [] : [separator(label), ...choices];
+}
+
+/** The runs of a folder that are under way. */
+async function runsIn(kymo: Kymo, { uri }: vscode.WorkspaceFolder): Promise<readonly Choice[]> {
+  const runs = await kymo.engine.query('runsUnderWay', { workspace: uri.fsPath });
+  return runs.map((run) => ({
+    ...runItem(run),
+    description: 'the run under way',
+    input: async () =>
+      (await refuseUntrusted('search in a running program')) ? undefined : searchIn(kymo, run),
+  }));
 }
 
 /** The newest measurements of a folder. */

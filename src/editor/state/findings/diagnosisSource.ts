@@ -23,6 +23,7 @@ export class DiagnosisSource implements PropertySource, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
   private input: DiagnosisInput | undefined;
+  private found: string | undefined;
 
   constructor(
     private readonly engine: EngineClient,
@@ -33,13 +34,27 @@ export class DiagnosisSource implements PropertySource, vscode.Disposable {
     this.setContext();
   }
 
-  /** Shows a diagnosis in the source, or none. It is shown again after a reload. */
-  async show(input: DiagnosisInput | undefined): Promise<void> {
-    if (JSON.stringify(input) === JSON.stringify(this.input)) return;
+  /**
+   * Shows a diagnosis in the source, or none. It is shown again after a reload.
+   * @param found changes with what was found in the same input
+   */
+  async show(input: DiagnosisInput | undefined, found?: string): Promise<void> {
+    if (JSON.stringify(input) === JSON.stringify(this.input)) {
+      if (input !== undefined) this.update(input, found);
+      return;
+    }
     this.input = input;
+    this.found = found;
     this.setContext();
     this.changed.fire();
     await this.memory.update(memoryKey, input);
+  }
+
+  /** The same where the diagnosis of this input is shown; else nothing. */
+  update(input: DiagnosisInput, found: string | undefined): void {
+    if (found === this.found || JSON.stringify(input) !== JSON.stringify(this.input)) return;
+    this.found = found;
+    this.changed.fire();
   }
 
   async *find(signal: AbortSignal): AsyncGenerator<readonly FoundIn[]> {

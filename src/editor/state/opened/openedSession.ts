@@ -120,7 +120,7 @@ export abstract class OpenedSession<Name extends Named, Document> implements vsc
     }
   }
 
-  private become(state: SessionState<Name['question'], Document>): void {
+  protected become(state: SessionState<Name['question'], Document>): void {
     this.current = state;
     this.changed.fire(state);
   }

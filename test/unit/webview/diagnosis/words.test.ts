@@ -11,6 +11,7 @@ import {
 } from '../../../../webview/diagnosis/thresholdSteps';
 import {
   conclusionTexts,
+  runningText,
   SearchWords,
   summaryText,
   thresholdText,
@@ -55,16 +56,30 @@ describe('U2: an experiment in words', () => {
     expect(conclusionTexts(words, at(nodes, 7), false)).toEqual(['true, 41.0 %']);
   });
 
+  const header = (of: ReturnType<typeof solver>): DiagnosisHeader => {
+    const { nodes: all, ...rest } = of;
+    return { ...rest, id: 'a', count: all.length, notes: [] };
+  };
+
+  it('of a search that goes on, the state has its time and cost limit; afterwards it is in the summary', () => {
+    const going = { ...header(live()), costLimit: 1 / 0.97, end: 12, wanted: 'search' } as const;
+    expect(runningText(going)).toBe('Searching, 12 s, cost limit 3 %');
+    expect(runningText({ ...going, state: 'paused' })).toMatch(/^Paused, /);
+    expect(summaryText(going, 1)).toBe(
+      'mpirun -np 4 solver: 21 experiments, 1 true, searched partly on each host while the program ran with Deep Start.',
+    );
+    expect(runningText(header(live()))).toBeUndefined();
+    expect(summaryText(header({ ...live(), state: 'ended' }), 1)).toMatch(
+      /The program ended before the search did: what it had concluded until then is shown\.$/,
+    );
+  });
+
   it('the summary says the run, the clock and how it was searched', () => {
-    const header = (of: ReturnType<typeof solver>): DiagnosisHeader => {
-      const { nodes: all, ...rest } = of;
-      return { ...rest, id: 'a', count: all.length, notes: [] };
-    };
     expect(summaryText(header(solver()), 10)).toBe(
       'i3.r1: 17 experiments, 10 true, searched in recorded values.',
     );
     expect(summaryText(header(live()), 1)).toBe(
-      'mpirun -np 4 solver: 21 experiments, 1 true, searched partly on each host while the program ran with Deep Start, 48.2 s by the wall clock. The search goes on.',
+      'mpirun -np 4 solver: 21 experiments, 1 true, searched partly on each host while the program ran with Deep Start, 48.2 s by the wall clock. The search was under way when this was written.',
     );
   });
 });

@@ -23,13 +23,16 @@ import { saveDiagnosis } from './saveDiagnosis';
 /** The owner of one panel that shows a diagnosis. */
 export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEvents, DiagnosisSession> {
   readonly answers = this.makeAnswers();
+  /** Shown in the source. */
+  private inSource: DiagnosisInput | undefined;
 
   constructor(kymo: Kymo, panel: Panel<DiagnosisEvents>, input: DiagnosisInput) {
     super(kymo, panel, new DiagnosisSession(kymo.engine, input));
   }
 
   protected title(): string {
-    return panelTitle(this.input);
+    const { state } = this.session;
+    return state.kind === 'done' ? `Diagnosis: ${state.opened.title}` : panelTitle(this.input);
   }
 
   protected get file(): string | undefined {
@@ -54,8 +57,10 @@ export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEven
       },
       setThresholds: {
         guard: guards.setThresholds,
-        answer: ({ thresholds }) => {
-          void session.setThresholds(thresholds);
+        answer: async ({ thresholds }) => {
+          const changed = session.setThresholds(thresholds);
+          // A search that is repeated says by itself how it goes on.
+          if (session.state.kind === 'done') await changed;
           return { started: true };
         },
       },
@@ -98,14 +103,23 @@ export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEven
         return;
       case 'makeAgain':
         void this.session.again();
+        return;
+      case 'search':
+      case 'pause':
+      case 'stop':
+        await this.session.steer(action);
     }
   }
 
-  /** What the panel shows stands in the source, too, with the same thresholds. A saved search has no places. */
+  /** What the panel shows stands in the source, too, with the same thresholds. */
   protected override follow(state: DiagnosisState): void {
     super.follow(state);
-    if (state.kind === 'done' && state.opened.header.usualThresholds !== undefined)
-      void this.kymo.diagnosis.show(this.input);
+    if (state.kind !== 'done' || state.opened.found === undefined) return;
+    const { diagnosis } = this.kymo;
+    // A search that goes on stays hidden once the user has hidden it.
+    if (this.inSource === this.input) diagnosis.update(this.input, state.opened.found);
+    else void diagnosis.show(this.input, state.opened.found);
+    this.inSource = this.input;
   }
 
   protected shown(state: DiagnosisState): DiagnosisShown {
@@ -121,5 +135,5 @@ export function panelTitle(input: DiagnosisInput): string {
 /** Most profiles have the same name. */
 function inputTitle({ path: file }: DiagnosisInput): string {
   const name = path.basename(file);
-  return name === 'profile.cubex' ? path.basename(path.dirname(file)) : name;
+  return name === 'profile.cubex' || name === 'search.json' ? path.basename(path.dirname(file)) : name;
 }

@@ -63,10 +63,23 @@ const drawn = record({
 const search = record({ kind: oneOf('search'), id });
 const saved: Guard<DiagnosisExport> = (value) => drawn(value) ?? search(value);
 
+const piece = record({
+  id,
+  first: position,
+  count: numberBelow(maximumExperiments + 1),
+  since: optional(id),
+});
+const nodes: Guard<Parameters<'nodes'>> = (value) => {
+  const given = piece(value);
+  if (given === undefined) return undefined;
+  const { since, ...named } = given;
+  return { ...named, ...present({ since: since.given }) };
+};
+
 /** Checks of the parameters of the webview's requests. */
 export const diagnosisGuards: { readonly [Name in keyof DiagnosisRequests]: Guard<Parameters<Name>> } = {
   open: nothing,
-  nodes: record({ id, first: position, count: numberBelow(maximumExperiments + 1) }),
+  nodes,
   layout,
   openSource: record({ id, node: position }),
   setThresholds: record({ thresholds }),
