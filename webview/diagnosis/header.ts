@@ -31,7 +31,6 @@ export function header(actions: {
   let isPaused = false;
   const pausing = button({
     label: 'Pause',
-    icon: 'pause',
     onClick: () => actions.act(isPaused ? 'search' : 'pause'),
   });
   const stopping = button({

@@ -4,7 +4,6 @@
  */
 const paths = {
   stop: 'M4 4h8v8H4z',
-  pause: 'M5.5 3.5v9M10.5 3.5v9',
   next: 'M3 2.5v11l7-5.5zM12.5 2.5v11',
   accept: 'M2.5 8.5l3.5 3.5 7.5-8',
   export: 'M8 10V2M4.5 5.5L8 2l3.5 3.5M2.5 9.5v4h11v-4',

@@ -18,8 +18,7 @@ const strategies = [
     strategy: 'partially distributed',
     flag: 'pda',
     label: 'Partially Distributed',
-    detail:
-      'One search of the whole program decides, and each host searches in its own processes. The usual one.',
+    detail: 'The usual one: one search decides, and each host searches in its own processes.',
   },
   {
     strategy: 'truly distributed',
