@@ -225,11 +225,17 @@ describe.skipIf(!installed.includes('mpich'))('a search in a run on two hosts', 
   it.each(['partially distributed', 'truly distributed'] as const)(
     'is made by an agent on each (%s); what a lost one found stays, and is marked',
     async (strategy) => {
+      // Agents that ssh starts are lost one by one.
       const { arguments: words, environment } = launchers.mpich;
+      const command = ['mpirun.mpich', ...words, '-n', '2', '${program}'];
       prepare('mpich', (ssh) => ({
-        launcher: { kind: 'mpirun', ranks: 2, arguments: words },
+        launcher: { kind: 'template', ranks: 2, command },
         environment: environment(ssh),
       }));
+      const bin = path.join(workspace, 'bin');
+      mkdirSync(bin);
+      secureShell(bin);
+      process.env.PATH = `${bin}:${originalPath ?? ''}`;
       const measuring = run({
         diagnose: { ...usualWish, strategy, concludeAfter: 1, thresholds: { CPUBound: 0.02 } },
       });

@@ -51,7 +51,7 @@ async function begun(more: Partial<LiveRun> = {}): Promise<{ folder: string; fil
   return { folder, file: path.join(folder, 'search.json') };
 }
 
-const usual = live({ hypotheses: usualHypotheses });
+const usual: SearchRecord = { ...live(), hypotheses: usualHypotheses };
 const write = (file: string, record: SearchRecord): void => writeFileSync(file, writeSearch(record));
 const end = (folder: string): void => rmSync(path.join(folder, 'live.json'));
 const question = (file: string) => ({ path: file, thresholds: {}, revision: 0 });
