@@ -14,10 +14,16 @@ export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {
   const found = findings.flatMap((finding, index) => ['', ...findingLines(finding, index + 1, record)]);
   return [
     ...searchFacts(diagnosis).map(printable),
-    ...(found.length === 0 ? ['', 'Nothing found: no hypothesis holds.'] : found),
+    ...(found.length === 0 ? ['', nothingText(record)] : found),
     ...(tree ? ['', ...treeLines(record)] : []),
     ...notSearched(record),
   ].join('\n');
+}
+
+function nothingText({ nodes, strategy }: SearchRecord): string {
+  return strategy === 'recorded' || nodes.some(({ truth }) => truth !== 'unknown')
+    ? 'Nothing found: no hypothesis holds.'
+    : 'Nothing was concluded: the search was too short for its values to agree. Give the program more to do, or set a shorter time with --conclude-after.';
 }
 
 /** Lines on what has become true, or true no longer, since the last call. @param told truth of experiments that were told of, by their names; is changed */

@@ -188,6 +188,7 @@ export class FrontEnd {
 
   /** The program has ended. */
   end(time: number): void {
+    if (this.state === 'stopped') return;
     this.now = time;
     this.search({ type: 'ended', time });
     this.hasEnded = true;
