@@ -41,7 +41,7 @@ for (const name of names) {
     const { title, ranks: on } = properties[index];
     return { hypothesis, title, on };
   });
-  const planted = bottlenecks[name];
+  const planted = name === 'none' ? undefined : bottlenecks[name];
   const hit =
     planted === undefined
       ? said.every(({ hypothesis }) => hypothesis === 'CPUBound')
