@@ -254,7 +254,7 @@ describe.skipIf(!installed.includes('mpich'))('a search in a run on two hosts', 
       expect(both).toMatchObject({
         strategy,
         clock: 'wall',
-        state: expect.stringMatching(/searching|steady/),
+        state: expect.stringMatching(/searching|steady/) as string,
       });
       expect(both.program?.threads.map(({ rank }) => rank)).toEqual([0, 1]);
       expect(both.nodes.some(({ focus }) => focus.Machine.length === 0)).toBe(

@@ -137,7 +137,7 @@ async function diagnoseLive(flags: DiagnoseFlags, context: CliContext): Promise<
       hypotheses.map((one) => one.id),
     );
   const { found, folder, run } = await diagnoseRunning(flags, changed, context);
-  const { result, text = '', limitExceeded = false } = resultOf(found, flags);
+  const { result, text, limitExceeded = false } = resultOf(found, flags);
   return { result: { ...result, folder, ...present({ measurement: run }) }, text, limitExceeded };
 }
 

@@ -3,7 +3,7 @@ import type { AgentPlace } from '../../../core/diagnosis/strategies/agent';
 import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import type { SearchStart, ToFrontEnd } from '../../../core/diagnosis/strategies/messages';
 import type { RemoteSeat } from './liveSearch';
-import { readMessage, type SearchOrder, type SearchReport } from './searchMessages';
+import { readReport, type SearchOrder, type SearchReport } from './searchMessages';
 
 /** A stream to agents, see `RunProcesses.search`. */
 interface Stream {
@@ -72,7 +72,7 @@ export class RemoteAgents {
   }
 
   private take(text: string): void {
-    const report = readMessage<SearchReport>(text);
+    const report = readReport(text);
     if (report === undefined) return;
     switch (report.kind) {
       case 'answer':

@@ -12,7 +12,7 @@ import { JobStacks } from './jobStacks';
 import { readProgram } from './programFile';
 import { Recording } from './recording';
 import { searchedProgram } from './searchedProgram';
-import { readMessage, type SearchOrder, type SearchReport } from './searchMessages';
+import { readOrder, type SearchOrder, type SearchReport } from './searchMessages';
 import { windowSeconds } from './settings';
 
 type Begin = Extract<SearchOrder, { readonly kind: 'begin' }>;
@@ -37,7 +37,7 @@ export class RemoteSearch implements HostSearch {
   }
 
   order(text: string): void {
-    const order = readMessage<SearchOrder>(text);
+    const order = readOrder(text);
     if (order === undefined) return;
     if (order.kind === 'begin') {
       if (!isSameHost(order.place.host, hostname())) return;

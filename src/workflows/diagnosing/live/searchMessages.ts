@@ -39,10 +39,21 @@ export type SearchReport =
   | { readonly kind: 'failed'; readonly host: string; readonly message: string };
 
 /** Undefined for what is none. Both ends are of one installation, and have proved that they belong together. */
-export function readMessage<Message extends SearchOrder | SearchReport>(text: string): Message | undefined {
+export function readOrder(text: string): SearchOrder | undefined {
+  const value = message(text, ['begin', 'order']);
+  return value as SearchOrder | undefined;
+}
+
+/** As `readOrder`. */
+export function readReport(text: string): SearchReport | undefined {
+  const value = message(text, ['answer', 'record', 'switched', 'failed']);
+  return value as SearchReport | undefined;
+}
+
+function message(text: string, kinds: readonly string[]): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) && typeof value.kind === 'string' ? (value as unknown as Message) : undefined;
+    return isRecord(value) && kinds.some((kind) => kind === value.kind) ? value : undefined;
   } catch {
     return undefined;
   }
