@@ -198,9 +198,10 @@ describe('a watched process', () => {
   it('discovers threads and regions, each once per client', async () => {
     const run = startWatched(bench, file, 'sled', ['threads', '0', '5']);
     const watcher = await run.watch();
-    while (watcher.threads.length < 6) await watcher.counters('paths', true);
+    // A thread is known before it has visited anything; the sum of all has paths, too.
+    const withPaths = (): number => new Set(watcher.paths.map(({ thread }) => thread)).size;
+    while (watcher.threads.length < 6 || withPaths() < 7) await watcher.counters('paths', true);
     const values = await watcher.counters('paths', true);
-    expect(new Set(watcher.paths.map(({ thread }) => thread)).size).toBeGreaterThan(6); // and the sum of all
     expect(new Set(watcher.threads.map(({ number }) => number)).size).toBe(6);
     expect(values.every(({ perThread }) => perThread)).toBe(true);
     run.child.stdin?.end();
@@ -293,7 +294,8 @@ describe.each(['paused', 'named'])('iterations (%s)', (mode) => {
     expect(await watcher.state()).toMatchObject({ iterations: iteration, isSuspended: true });
     await watcher.ask({ kind: 'suspend', on: false });
     await watcher.ask({ kind: 'suspend', on: true });
-    expect((await watcher.nextOf('suspended')).iteration).toBe(iteration + 1);
+    // It may have ended more than one before it was asked again.
+    expect((await watcher.nextOf('suspended')).iteration).toBeGreaterThan(iteration);
     await pause(1000);
     await watcher.close();
     expect(await run.ended).toMatchObject({ status: 7, errors: '' });
