@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';
@@ -14,7 +13,6 @@ export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
   readonly workspace: string;
   /** Why this run cannot be searched; undefined: it can. */
   readonly whyNone: () => string | undefined;
-  readonly note: (sentence: string) => void;
 }
 
 /** Writing the search may take this part of the time. */
@@ -25,6 +23,7 @@ export class WatchedDiagnosis {
   private diagnosis: LiveDiagnosis | undefined;
   private looked = 0;
   private due = 0;
+  private hasFailed = false;
 
   constructor(private readonly options: WatchedDiagnosisOptions) {}
 
@@ -34,14 +33,20 @@ export class WatchedDiagnosis {
     return Math.max(0, this.looked + 1000 * every - performance.now());
   }
 
-  /** For `live.json`: undefined while nobody wants a search. */
-  get state(): SearchRecord['state'] | 'surveying' | undefined {
-    return this.diagnosis?.state;
-  }
-
-  /** The processes have been asked for what they recorded. @throws KymoError `config-invalid`, and as `writeFileAtomically` */
+  /** The processes have been asked for what they recorded. What goes wrong ends the search with a note, and neither the watching nor the program. */
   async look(): Promise<void> {
     this.looked = performance.now();
+    if (!this.hasFailed) await this.goOn().catch((error: unknown) => this.fail(error));
+  }
+
+  /** The program has ended. */
+  async end(): Promise<void> {
+    if (this.diagnosis === undefined || this.hasFailed) return;
+    this.diagnosis.end();
+    await this.write();
+  }
+
+  private async goOn(): Promise<void> {
     const { folder } = this.options;
     const wish = await readDiagnosisWish(folder);
     if (wish === undefined) return;
@@ -52,11 +57,10 @@ export class WatchedDiagnosis {
     if (performance.now() >= this.due) await this.write();
   }
 
-  /** The program has ended. */
-  async end(): Promise<void> {
-    if (this.diagnosis === undefined) return;
-    this.diagnosis.end();
-    await this.write();
+  private fail(error: unknown): void {
+    this.hasFailed = true;
+    const why = error instanceof Error ? error.message : String(error);
+    this.options.note(`The program runs on, and is not searched any more. ${why}`);
   }
 
   private async begin(wish: DiagnosisWish): Promise<LiveDiagnosis | undefined> {

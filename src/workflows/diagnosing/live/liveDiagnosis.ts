@@ -98,10 +98,6 @@ export class LiveDiagnosis {
     return { ...record, notices: [{ time: 0, message }, ...record.notices] };
   }
 
-  get state(): SearchRecord['state'] | 'surveying' {
-    return this.search?.state ?? 'surveying';
-  }
-
   /** The processes have been asked for what they recorded. */
   async look(): Promise<void> {
     const look = this.recording.look();
@@ -150,13 +146,14 @@ export class LiveDiagnosis {
   }
 
   private async take(search: LiveSearch, look: Look): Promise<void> {
-    const windows: LiveWindow[] = [];
+    const windows: (LiveWindow | undefined)[] = [];
     for (const host of search.hosts) {
       const own = host === undefined ? look.windows : look.windows.filter((one) => one.host === host);
-      windows.push(await this.recording.window(own, look, this.origin));
+      windows.push(own.length === 0 ? undefined : await this.recording.window(own, look, this.origin));
     }
+    const known = windows.filter((window) => window !== undefined);
     const isAll = this.agents === undefined;
-    this.facts?.add(isAll ? windows : [await this.recording.window(look.windows, look, this.origin)]);
+    this.facts?.add(isAll ? known : [await this.recording.window(look.windows, look, this.origin)]);
     this.forget(search, look);
     const time = (look.end - this.origin) / 1000;
     search.take(time, windows, this.recording.costs(look), this.options.stacks.take());

@@ -133,12 +133,12 @@ export class LiveSearch {
   }
 
   /**
-   * @param windows of each agent's processes, in the order of `hosts`, all of the same time
+   * @param windows of each agent's processes, in the order of `hosts`, all of the same time; undefined: none could be asked
    * @param time when they end, in seconds since the search began
    */
   take(
     time: number,
-    windows: readonly LiveWindow[],
+    windows: readonly (LiveWindow | undefined)[],
     costs: ProcessCosts,
     stacks: readonly StackSample[],
   ): void {
