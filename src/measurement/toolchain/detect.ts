@@ -78,8 +78,8 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
     }
     const c = compilers.find(({ language }) => language === 'c')?.path;
     const { signal } = options;
-    const [counters, mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
-      c === undefined ? undefined : hardwareCounters(c, { env: plainEnvironment(options), signal }),
+    const [{ counters, counterProblems }, mpi, { scorep, scorepProblems }, slurm] = await Promise.all([
+      detectCounters(c, { env: plainEnvironment(options), signal }),
       detectMpi(options),
       detectScorep(options),
       detectSlurm(options),
@@ -87,7 +87,7 @@ export async function detectToolchain(options: DetectOptions = {}): Promise<Tool
     return {
       compilers,
       ...present({ counters, mpi, scorep, slurm }),
-      problems: [...problemsOf(compilers), ...scorepProblems],
+      problems: [...problemsOf(compilers), ...counterProblems, ...scorepProblems],
     };
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -227,6 +227,20 @@ async function firstOutput(
   );
   if (!succeeded(result)) return undefined;
   return result.stdout === '' ? result.stderr : result.stdout;
+}
+
+async function detectCounters(
+  compiler: string | undefined,
+  options: Parameters<typeof hardwareCounters>[1],
+): Promise<{ readonly counters?: HardwareCounters; readonly counterProblems: readonly string[] }> {
+  if (compiler === undefined) return { counterProblems: [] };
+  try {
+    return { ...present({ counters: await hardwareCounters(compiler, options) }), counterProblems: [] };
+  } catch (error) {
+    // An incomplete installation is one more finding about this machine.
+    if (!(error instanceof KymoError)) throw error;
+    return { counterProblems: [error.message] };
+  }
 }
 
 async function detectMpi(options: DetectOptions): Promise<Mpi | undefined> {
