@@ -18,23 +18,46 @@ const byAddress = /^(.*) @[^:]*:0x([0-9a-f]+)$/;
  * The results with the names that Score-P gives OpenMP constructs, `!$omp for @heat.c:12`, and with their files and lines. A construct of
  * an object without debug information has the name of its function, `!$omp for @solve`, or of the object. Addresses would differ between builds.
  */
-export async function withConstructNames<Result extends Pick<KymoResult, 'regions'>>(
+export function withConstructNames<Result extends Pick<KymoResult, 'regions'>>(
   results: readonly Result[],
 ): Promise<readonly Result[]> {
-  const regions = results.flatMap((result) => result.regions);
-  const addresses = new Map<string, number[]>();
-  for (const place of regions.map(placeOf))
-    if (place !== undefined) remembered(addresses, place.object, () => []).push(place.address);
-  if (addresses.size === 0) return results;
-  const spots = new Map<string, ReadonlyMap<number, Spot>>();
-  for (const [object, wanted] of addresses) spots.set(object, await spotsIn(object, wanted));
-  const sources = await readSources([...spots.values()].flatMap((of) => [...of.values()]));
-  const name = (region: NamedRegion): NamedRegion => {
-    const place = placeOf(region);
-    if (place === undefined) return region;
-    return named(region, place, spots.get(place.object)?.get(place.address), sources);
-  };
-  return results.map((result) => ({ ...result, regions: result.regions.map(name) }));
+  return new ConstructNames().within(results);
+}
+
+/** The same, for results of the same programs again and again: each construct is looked up once. */
+export class ConstructNames {
+  private readonly known = new Map<string, NamedRegion>();
+
+  async within<Result extends Pick<KymoResult, 'regions'>>(
+    results: readonly Result[],
+  ): Promise<readonly Result[]> {
+    const fresh = results
+      .flatMap(({ regions }) => regions)
+      .filter((region) => placeOf(region) !== undefined && !this.known.has(keyOf(region)));
+    if (fresh.length > 0) await this.lookUp(fresh);
+    if (this.known.size === 0) return results;
+    const name = (region: NamedRegion): NamedRegion => this.known.get(keyOf(region)) ?? region;
+    return results.map((result) => ({ ...result, regions: result.regions.map(name) }));
+  }
+
+  private async lookUp(regions: readonly NamedRegion[]): Promise<void> {
+    const addresses = new Map<string, number[]>();
+    for (const place of regions.map(placeOf))
+      if (place !== undefined) remembered(addresses, place.object, () => []).push(place.address);
+    const spots = new Map<string, ReadonlyMap<number, Spot>>();
+    for (const [object, wanted] of addresses) spots.set(object, await spotsIn(object, wanted));
+    const sources = await readSources([...spots.values()].flatMap((of) => [...of.values()]));
+    for (const region of regions) {
+      const place = placeOf(region);
+      if (place === undefined) continue;
+      const spot = spots.get(place.object)?.get(place.address);
+      this.known.set(keyOf(region), named(region, place, spot, sources));
+    }
+  }
+}
+
+function keyOf({ kind, name, file = '' }: NamedRegion): string {
+  return `${kind}\n${name}\n${file}`;
 }
 
 interface Place {

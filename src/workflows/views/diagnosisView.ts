@@ -84,7 +84,7 @@ export async function* followDiagnosis(
     return openedOf(file, state);
   };
   const folder = path.dirname(file);
-  for await (const { record } of followSearch(folder, context))
+  for await (const record of followSearch(folder, context))
     if (record !== undefined) yield await next(record);
   const last = await searchOf(folder);
   if (last !== undefined) yield await next(last);

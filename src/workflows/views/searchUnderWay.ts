@@ -87,7 +87,7 @@ export async function searchBegun(
   }: Cancellable & { readonly progress?: Pick<ProgressSink, 'report'> },
 ): Promise<void> {
   const folder = path.dirname(file);
-  for await (const { record } of followSearch(folder, { signal })) {
+  for await (const record of followSearch(folder, { signal })) {
     if (record !== undefined) return;
     progress?.report({
       message: 'The search begins in a few seconds: it looks which functions are called often.',

@@ -10,6 +10,7 @@ import { writeFileAtomically } from '../../measurement/files/disk';
 import { calibrationOf } from '../../measurement/results/calibration';
 import { recordingSeconds } from '../online/recordingSeconds';
 import { WatchedJob } from '../online/watchedJob';
+import { WatchingPace } from '../online/watchingPace';
 import { withArrived, type LiveRun } from '../../core/views/liveRun';
 import { readWish, writeLive } from '../studies/liveFile';
 import { removeLiveFiles } from './liveFiles';
@@ -89,6 +90,7 @@ class RunWatch {
   private readonly switching: Switching;
   private readonly stacks: JobStacks;
   private readonly diagnosis: WatchedDiagnosis;
+  private readonly pace = new WatchingPace();
   private profileSeconds = 0;
   private recorded = 0;
   private isSuspended = false;
@@ -136,8 +138,11 @@ class RunWatch {
     await this.switching.begin();
     this.options.onBegin(this.folder);
     while (!end.signal.aborted) {
+      this.pace.begin();
       await this.look('running');
-      await pause(this.diagnosis.pause, undefined, { signal: end.signal }).catch(() => undefined);
+      const { isSurveying, lookEvery } = this.diagnosis;
+      const wait = isSurveying ? 1000 * lookEvery : this.pace.pause(lookEvery);
+      await pause(wait, undefined, { signal: end.signal }).catch(() => undefined);
     }
     await this.diagnosis.end();
     await this.write('ending');
@@ -162,6 +167,7 @@ class RunWatch {
     await this.switching.doWishes();
     await this.job.look();
     await this.diagnosis.look();
+    if (this.diagnosis.isSurveying) return;
     const known = this.known;
     const { seconds } = this;
     const isDue = seconds >= Math.max(this.profileSeconds * (1 + growth), this.profileSeconds + leastSeconds);

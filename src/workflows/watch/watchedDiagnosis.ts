@@ -15,27 +15,29 @@ export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
   readonly whyNone: () => string | undefined;
 }
 
-/** Writing the search may take this part of the time. */
-const writingShare = 0.1;
+/** Writing the search may take this part of the time, but it is never older than that many milliseconds. */
+const [writingShare, oldest] = [0.01, 3000];
 
 /** The search in a run that is under way, if somebody wants one: does what `live-wish-diagnosis.json` says, and writes `search.json`. */
 export class WatchedDiagnosis {
   private diagnosis: LiveDiagnosis | undefined;
-  private looked = 0;
   private due = 0;
   private hasFailed = false;
 
   constructor(private readonly options: WatchedDiagnosisOptions) {}
 
-  /** When the next look is due, in milliseconds from now. */
-  get pause(): number {
-    const every = this.diagnosis?.lookEvery ?? windowSeconds;
-    return Math.max(0, this.looked + 1000 * every - performance.now());
+  /** Seconds until the next look is wanted. */
+  get lookEvery(): number {
+    return this.diagnosis?.lookEvery ?? windowSeconds;
+  }
+
+  /** Whether it is still seen what may stay recorded: until then nothing else should take time from looking, nor from the program. */
+  get isSurveying(): boolean {
+    return this.diagnosis?.isSurveying === true;
   }
 
   /** The processes have been asked for what they recorded. What goes wrong ends the search with a note, and neither the watching nor the program. */
   async look(): Promise<void> {
-    this.looked = performance.now();
     if (!this.hasFailed) await this.goOn().catch((error: unknown) => this.fail(error));
   }
 
@@ -78,11 +80,11 @@ export class WatchedDiagnosis {
   }
 
   private async write(): Promise<void> {
+    const begin = performance.now();
     const record = this.diagnosis?.record;
     if (record === undefined) return;
-    const begin = performance.now();
     await writeFileAtomically(path.join(this.options.folder, searchFileName), writeSearch(record));
     const end = performance.now();
-    this.due = end + (end - begin) / writingShare;
+    this.due = end + Math.min(oldest, (end - begin) / writingShare);
   }
 }

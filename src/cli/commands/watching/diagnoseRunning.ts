@@ -101,7 +101,7 @@ async function follow(
   const told = new Map<string, SearchNode['truth']>();
   let last: SearchRecord | undefined;
   let isOver = false;
-  for await (const { record } of followSearch(folder, { signal })) {
+  for await (const record of followSearch(folder, { signal })) {
     if (record === undefined) continue;
     last = record;
     for (const text of concludedText(record, told)) progress.log(text);

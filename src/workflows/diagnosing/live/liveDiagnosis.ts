@@ -47,8 +47,6 @@ export interface LiveDiagnosisOptions {
 
 /** Looks without a process of a host after which it is lost. */
 const patience = 5;
-/** How often the processes are looked at during the survey; seconds. */
-const surveyLook = 0.1;
 
 /** The search for why and where a program is slow while it runs, by whoever watches the processes: what they recorded since the last look goes in. */
 export class LiveDiagnosis {
@@ -84,9 +82,13 @@ export class LiveDiagnosis {
     if (options.isFromBegin) this.survey = new Survey(this.recorded, this.fixed);
   }
 
-  /** When the next look is due, in seconds. */
+  /** Seconds from one look to the next. */
   get lookEvery(): number {
-    return this.survey?.isOver === false ? surveyLook : windowSeconds;
+    return this.isSurveying ? (this.survey?.lookEvery ?? windowSeconds) : windowSeconds;
+  }
+
+  get isSurveying(): boolean {
+    return this.survey?.isOver === false;
   }
 
   /** Undefined until the search begins. */
@@ -103,7 +105,7 @@ export class LiveDiagnosis {
     const look = this.recording.look();
     if (look.windows.length === 0) return;
     this.recording.drop(this.survey?.look(look.windows, (look.end - look.begin) / 1000) ?? []);
-    if (this.survey?.isOver === false) await this.recording.follow(new Set());
+    if (this.isSurveying) await this.recording.follow(new Set());
     else if (this.search === undefined) await this.begin(look);
     else await this.take(this.search, look);
   }

@@ -8,6 +8,7 @@ import { processesOfHost } from '../../../overlay/agent/localProcesses';
 import { isSameHost } from '../../../overlay/agent/processSocket';
 import type { HostSearch } from '../../../overlay/agent/searchSession';
 import { WatchedJob } from '../../online/watchedJob';
+import { WatchingPace } from '../../online/watchingPace';
 import { JobStacks } from './jobStacks';
 import { readProgram } from './programFile';
 import { Recording } from './recording';
@@ -109,7 +110,9 @@ export class RemoteSearch implements HostSearch {
     for (const order of this.waiting.splice(0)) this.obey(order);
     if (start.deepStart !== undefined) await stacks.begin(code.names);
     let sent = 0;
+    const pace = new WatchingPace();
     for (;;) {
+      pace.begin();
       await job.look();
       const look = recording.look();
       if (look.windows.length > 0) {
@@ -124,7 +127,7 @@ export class RemoteSearch implements HostSearch {
         sent = now();
         this.report({ kind: 'record', host: this.host, record });
       }
-      await pause(1000 * windowSeconds, undefined, { signal: this.signal });
+      await pause(pace.pause(windowSeconds), undefined, { signal: this.signal });
     }
   }
 

@@ -4,6 +4,7 @@ import { RecordedValues } from '../../../core/diagnosis/recorded/recordedValues'
 import { makeContext } from '../../../core/problems/context/makeContext';
 import { regionKey } from '../../../core/callgraph/regionKeys';
 import { atUint, atFloat } from '../../../core/at';
+import { ConstructNames } from '../../../measurement/layers/constructNames';
 import type { ProgramOfProcesses } from '../../../measurement/results/mergeProcesses';
 import { mergeProcesses } from '../../../measurement/results/mergeProcesses';
 import { functionKeyOf } from '../../../measurement/results/slotRegions';
@@ -33,6 +34,7 @@ export interface ProcessWindow {
 /** The processes of a run, window by window: each begins where the last one has ended. */
 export class SearchedJob {
   private begins = new Map<LiveResult, WindowBegin>();
+  private readonly names = new ConstructNames();
 
   constructor(readonly options: SearchedJobOptions) {}
 
@@ -58,10 +60,8 @@ export class SearchedJob {
     isRecorded: (key: string) => boolean,
   ): Promise<LiveWindow> {
     const { program, sites, run } = this.options;
-    const { profile, calibration } = await mergeProcesses(
-      processes.map(({ result }) => result),
-      program,
-    );
+    const results = await this.names.within(processes.map(({ result }) => result));
+    const { profile, calibration } = await mergeProcesses(results, program);
     const keys = profile.regions.map((region) => functionKeyOf(region) ?? regionKey(region));
     const context = makeContext({ profile, run, keys, calibration, sites });
     return new LiveWindow(start, end, new RecordedValues(context), isRecorded);

@@ -1,38 +1,29 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LiveRun } from '../../../core/views/liveRun';
 import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
-import { readLive } from '../../studies/liveFile';
+import { liveFileName, readLive } from '../../studies/liveFile';
 import { readSavedSearch } from '../savedSearch';
 import { readDiagnosisWish, usualWish, writeDiagnosisWish, type DiagnosisWish } from './diagnosisWish';
 
 /** In the folder of an experiment: the search that was made in it while it ran. Rewritten as a whole while it runs. */
 export const searchFileName = 'search.json';
 
-export interface SearchUpdate {
-  readonly live: LiveRun;
-  /** Undefined until the search begins. */
-  readonly record: SearchRecord | undefined;
-}
+/** How often it is seen whether the files have changed, in milliseconds; and each how many times whether whoever watches the run still does. */
+const [lookEvery, looksEach] = [200, 5];
 
-/** How often the files are looked at, in milliseconds. */
-const lookEvery = 200;
-
-/** Follows the search in a run that is under way, until the run ends: an update for each time that the search was written. */
+/** Follows the search in a run that is under way, until the run ends: the search each time that it was written, and at first, undefined until it begins. */
 export async function* followSearch(
   folder: string,
   { signal }: { readonly signal: AbortSignal },
-): AsyncGenerator<SearchUpdate> {
+): AsyncGenerator<SearchRecord | undefined> {
   let last: string | undefined;
-  for (;;) {
-    const live = await readLive(folder);
-    if (live === undefined) return;
-    const written = await stamp(path.join(folder, searchFileName));
-    if (written !== last || last === undefined) {
-      last = written ?? '';
-      yield { live, record: await searchOf(folder) };
-    }
+  for (let look = 0; ; look++) {
+    if ((await stamp(path.join(folder, liveFileName))) === undefined) return;
+    if (look % looksEach === 0 && (await readLive(folder)) === undefined) return;
+    const written = (await stamp(path.join(folder, searchFileName))) ?? '';
+    if (written !== last) yield searchOf(folder);
+    last = written;
     await pause(lookEvery, undefined, { signal });
   }
 }

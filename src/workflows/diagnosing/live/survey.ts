@@ -9,6 +9,8 @@ const mostEach = 0.0005;
 const mostTogether = 0.005;
 /** Seconds of a survey: until a look finds nothing more to switch off, but at least and at most so many. */
 const [least, most] = [1, 4];
+/** From a look that found something to switch off to the next one, in seconds; each that finds nothing doubles it. */
+const soon = 0.1;
 
 /**
  * The begin of a run in which everything is recorded, until it is known which functions are called often: these are switched off, one after the
@@ -18,6 +20,8 @@ const [least, most] = [1, 4];
 export class Survey {
   /** Whether most of what costs much is found by now, so that the search can begin. What is called often only later is found then. */
   isOver = false;
+  /** Seconds until the next look. */
+  lookEvery = soon;
   private seconds = 0;
   private readonly kept: Set<string>;
 
@@ -44,6 +48,7 @@ export class Survey {
       return false;
     });
     for (const key of off) this.kept.delete(key);
+    this.lookEvery = off.length > 0 ? soon : Math.min(least, 2 * this.lookEvery);
     this.isOver ||= this.seconds > most || (this.seconds > least && off.length === 0);
     return off;
   }

@@ -52,6 +52,16 @@ describe('the survey at the begin of a run', () => {
     expect(busy.isOver).toBe(true);
   });
 
+  test('looks again soon after it found something, and less and less often while it finds nothing', () => {
+    const survey = new Survey(['f', 'g'], none);
+    const next = (costs: Costs): number => {
+      survey.look([window(costs)], 0.1);
+      return survey.lookEvery;
+    };
+    expect([next({}), next({}), next({ f: 0.1 }), next({})]).toEqual([0.2, 0.4, 0.1, 0.2]);
+    expect([next({}), next({}), next({}), next({})]).toEqual([0.4, 0.8, 1, 1]);
+  });
+
   test('finds what is called often only later, too', () => {
     const survey = new Survey(['setUp', 'late'], none);
     expect(survey.look([window({ setUp: 1e-6 })], 5)).toEqual([]);
