@@ -80,17 +80,23 @@ function treeLines(record: SearchRecord): readonly string[] {
 const signs = { true: '+', false: '-', unknown: '?' } as const;
 
 function nodeText(record: SearchRecord, node: SearchNode): string {
-  const { hypothesis, focus, truth, value, threshold, problem } = node;
-  const isBelow = record.hypotheses.find(({ id }) => id === hypothesis)?.holds === 'below';
-  const relation = truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
-  const numbers =
-    value === undefined
-      ? ''
-      : ` ${valueText(record, node, value)} ${relation} ${valueText(record, node, threshold)}`;
+  const { hypothesis, focus, truth, value, problem } = node;
+  const numbers = value === undefined ? '' : ` ${comparedText(record, node, value)}`;
   const marks = staleText([node]).map((mark) => ` (${mark})`);
   return printable(
     `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
+}
+
+/** `45.0 % > 30.0 %`. What is concluded in a running program is what the last values agree on, whatever the mean of all is: `23.9 % in the mean, ≤ 20.0 % at last`. */
+function comparedText(record: SearchRecord, node: SearchNode, value: number): string {
+  const isBelow = record.hypotheses.find(({ id }) => id === node.hypothesis)?.holds === 'below';
+  const holds = isBelow ? value < node.threshold : value > node.threshold;
+  const relation = node.truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
+  const [mean, threshold] = [value, node.threshold].map((one) => valueText(record, node, one));
+  return node.truth !== 'unknown' && holds !== (node.truth === 'true')
+    ? `${mean ?? ''} in the mean, ${relation} ${threshold ?? ''} at last`
+    : `${mean ?? ''} ${relation} ${threshold ?? ''}`;
 }
 
 /** Notices, and the hypotheses that failed in the whole program: each reason once. */
