@@ -1,12 +1,15 @@
 import { getOrMake } from '../../getOrMake';
 import { pushTo } from '../../remembered';
 import { isWithin } from '../resources/containment';
-import type { ResourcePath } from '../resources/focus';
+import type { Focus, ResourcePath } from '../resources/focus';
 import { printResource } from '../resources/focusText';
 import type { SearchNode, SearchRecord } from '../search/searchRecord';
+import type { Group } from './refined';
 
 /** Values that differ by less (as a part of the larger one) are the same time: functions take a little beside what they call. */
 const tolerance = 0.02;
+/** While a program runs, each place is measured at another time. */
+const liveTolerance = 0.1;
 
 /**
  * Without nodes that say the same as another one, less precisely. The ways of a search refine a focus in different orders, so that the same waiting can be found in a function and in another one that it calls, or of an
@@ -14,14 +17,41 @@ const tolerance = 0.02;
  */
 export function saidOnce(
   refined: readonly SearchNode[],
-  { nodes }: Pick<SearchRecord, 'nodes'>,
+  { nodes, strategy }: Pick<SearchRecord, 'nodes' | 'strategy'>,
 ): readonly SearchNode[] {
+  const near = strategy === 'recorded' ? tolerance : liveTolerance;
   const calls = new Calls(nodes);
   const alike = new Map<string, SearchNode[]>();
   for (const node of refined) pushTo(alike, partOf(node), node);
   return refined.filter(
     (node) =>
-      alike.get(partOf(node))?.some((other) => other !== node && saysMore(other, node, calls)) !== true,
+      alike.get(partOf(node))?.some((other) => other !== node && saysMore(other, node, calls, near)) !== true,
+  );
+}
+
+/**
+ * Without groups of a search in a running program that say of some processes what another one says more precisely of all of them, as `waiting in reduce on rank 0` beside `waiting in reduce (MPI_Allreduce)`: such a search
+ * is refined to processes in one place and to what they wait for in another, as far as it comes. What is measured at the end says it at each place, and is left as it is.
+ * @param valueOf mean of a group
+ */
+export function groupsSaidOnce(
+  groups: readonly Group[],
+  { nodes, strategy }: Pick<SearchRecord, 'nodes' | 'strategy'>,
+  valueOf: (group: Group) => number,
+): readonly Group[] {
+  if (strategy === 'recorded') return groups;
+  const calls = new Calls(nodes);
+  const saysAlike = (more: Group, less: Group): boolean =>
+    more.hypothesis === less.hypothesis &&
+    more.focus.SyncObject.length > less.focus.SyncObject.length &&
+    isPartOf(less, more) &&
+    saysMore({ ...more, value: valueOf(more) }, { ...less, value: valueOf(less) }, calls, liveTolerance);
+  return groups.filter((less) => !groups.some((more) => more !== less && saysAlike(more, less)));
+}
+
+function isPartOf(less: Group, more: Group): boolean {
+  return less.nodes.every(({ focus: { Machine } }) =>
+    more.nodes.some((node) => isWithin(Machine, node.focus.Machine)),
   );
 }
 
@@ -30,10 +60,15 @@ function partOf({ hypothesis, focus: { Machine } }: SearchNode): string {
   return `${hypothesis} ${printResource('Machine', Machine)}`;
 }
 
-function saysMore(more: SearchNode, less: SearchNode, calls: Calls): boolean {
+interface Said {
+  readonly focus: Pick<Focus, 'Code' | 'SyncObject'>;
+  readonly value?: number;
+}
+
+function saysMore(more: Said, less: Said, calls: Calls, near: number): boolean {
   const [a = 0, b = 0] = [more.value, less.value];
   return (
-    Math.abs(a - b) <= tolerance * Math.max(a, b) &&
+    Math.abs(a - b) <= near * Math.max(a, b) &&
     isWithin(more.focus.SyncObject, less.focus.SyncObject) &&
     calls.leadTo(more.focus.Code, less.focus.Code) &&
     // Functions that call each other are as precise.
