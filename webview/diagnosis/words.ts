@@ -1,4 +1,3 @@
-import { shareOfSlowDown } from '../../src/core/diagnosis/budget/admission';
 import { formatBytes, formatSeconds } from '../../src/core/format';
 import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
 import {
@@ -12,6 +11,7 @@ import {
   type ResourcePath,
   type ResourceTree,
 } from '../../src/core/diagnosis/resources/focus';
+import { shareOfSlowDown } from '../../src/core/diagnosis/search/costThrottle';
 import type { SearchNode, SearchStrategy, Truth } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { SearchRow } from './searchRows';

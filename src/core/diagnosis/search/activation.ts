@@ -1,7 +1,7 @@
 import { formatPercent } from '../../format';
-import { shareOfSlowDown } from '../budget/admission';
 import { printFocus } from '../resources/focusText';
 import { ActivationQueue } from './activationQueue';
+import { shareOfSlowDown } from './costThrottle';
 import type { Experiment } from './experiment';
 import type { Budget, SearchCommand } from './messages';
 import type { Notices } from './notices';
