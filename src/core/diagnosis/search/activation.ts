@@ -1,5 +1,5 @@
 import { formatPercent } from '../../format';
-import { printFocus } from '../resources/focusText';
+import { printResource } from '../resources/focusText';
 import { ActivationQueue } from './activationQueue';
 import { shareOfSlowDown } from './costThrottle';
 import type { Experiment } from './experiment';
@@ -187,8 +187,9 @@ export class Activation {
     );
     experiment.problem = `Its predicted cost exceeds the limit: measuring it would take ${cost ?? ''} of the processors’ time, and ${limit ?? ''} is allowed.`;
     this.set(experiment, 'inactive');
-    const name = `${experiment.hypothesis.record.id} ${printFocus(experiment.focus)}`;
-    this.notice('skipped', `${name} is skipped. ${experiment.problem}`);
+    // The same at each process where the function would be measured.
+    const place = `${experiment.hypothesis.record.id} in ${printResource('Code', experiment.focus.Code)}`;
+    this.notice('skipped', `${place} is not measured. ${experiment.problem}`);
     this.owner.skipped(experiment);
   }
 

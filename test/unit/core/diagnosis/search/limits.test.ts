@@ -73,7 +73,7 @@ describe('the limits of a search', () => {
     );
     expect(run.messages).toEqual([
       expect.stringMatching(
-        /^CPUBound < \/Code\/a\.c\/dear, .* is skipped\. Its predicted cost exceeds the limit/,
+        /^CPUBound in \/Code\/a\.c\/dear is not measured\. Its predicted cost exceeds the limit/,
       ),
     ]);
     expect(run.found).toContain('CPUBound cheap - -');
