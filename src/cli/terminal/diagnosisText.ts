@@ -1,5 +1,6 @@
 import type { Diagnosis } from '../../workflows/diagnose';
 import type { Finding } from '../../core/diagnosis/findings/findings';
+import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
 import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
 import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
@@ -90,13 +91,13 @@ function nodeText(record: SearchRecord, node: SearchNode): string {
 
 /** `45.0 % > 30.0 %`. What is concluded in a running program is what the last values agree on, whatever the mean of all is: `23.9 % in the mean, ≤ 20.0 % at last`. */
 function comparedText(record: SearchRecord, node: SearchNode, value: number): string {
-  const isBelow = record.hypotheses.find(({ id }) => id === node.hypothesis)?.holds === 'below';
-  const holds = isBelow ? value < node.threshold : value > node.threshold;
-  const relation = node.truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
+  const { holds = 'above' } = record.hypotheses.find(({ id }) => id === node.hypothesis) ?? {};
+  const [beyond, notBeyond] = holds === 'above' ? ['>', '≤'] : ['<', '≥'];
+  const relation = node.truth === 'true' ? beyond : notBeyond;
   const [mean, threshold] = [value, node.threshold].map((one) => valueText(record, node, one));
-  return node.truth !== 'unknown' && holds !== (node.truth === 'true')
-    ? `${mean ?? ''} in the mean, ${relation} ${threshold ?? ''} at last`
-    : `${mean ?? ''} ${relation} ${threshold ?? ''}`;
+  return agrees({ holds }, { ...node, value })
+    ? `${mean ?? ''} ${relation} ${threshold ?? ''}`
+    : `${mean ?? ''} in the mean, ${relation} ${threshold ?? ''} at last`;
 }
 
 /** Notices, and the hypotheses that failed in the whole program: each reason once. */
