@@ -8,7 +8,7 @@ import type { Group } from './refined';
 
 /** Values that differ by less (as a part of the larger one) are the same time: functions take a little beside what they call. */
 const tolerance = 0.02;
-/** While a program runs, each place is measured at another time. */
+/** So much more is not longer where each place is measured at another time. */
 const liveTolerance = 0.1;
 
 /**
@@ -17,21 +17,23 @@ const liveTolerance = 0.1;
  */
 export function saidOnce(
   refined: readonly SearchNode[],
-  { nodes, strategy }: Pick<SearchRecord, 'nodes' | 'strategy'>,
+  { nodes }: Pick<SearchRecord, 'nodes'>,
 ): readonly SearchNode[] {
-  const near = strategy === 'recorded' ? tolerance : liveTolerance;
   const calls = new Calls(nodes);
   const alike = new Map<string, SearchNode[]>();
   for (const node of refined) pushTo(alike, partOf(node), node);
   return refined.filter(
     (node) =>
-      alike.get(partOf(node))?.some((other) => other !== node && saysMore(other, node, calls, near)) !== true,
+      alike
+        .get(partOf(node))
+        ?.some((other) => other !== node && isNear(other, node) && saysMore(other, node, calls)) !== true,
   );
 }
 
 /**
- * Without groups of a search in a running program that say of some processes what another one says more precisely of all of them, as `waiting in reduce on rank 0` beside `waiting in reduce (MPI_Allreduce)`: such a search
- * is refined to processes in one place and to what they wait for in another, as far as it comes. What is measured at the end says it at each place, and is left as it is.
+ * Without groups of a search in a running program that say of some or all processes what another one says more precisely of all of them, as `waiting in reduce on rank 0` beside `waiting in reduce (MPI_Allreduce)`: such
+ * a search is refined to processes in one place and to what they wait for in another, as far as it comes, and each place is measured at another time. Processes that wait longer are left. A measurement that has ended
+ * says the same at each place, and what it says is left as it is.
  * @param valueOf mean of a group
  */
 export function groupsSaidOnce(
@@ -43,9 +45,9 @@ export function groupsSaidOnce(
   const calls = new Calls(nodes);
   const saysAlike = (more: Group, less: Group): boolean =>
     more.hypothesis === less.hypothesis &&
-    more.focus.SyncObject.length > less.focus.SyncObject.length &&
     isPartOf(less, more) &&
-    saysMore({ ...more, value: valueOf(more) }, { ...less, value: valueOf(less) }, calls, liveTolerance);
+    valueOf(less) <= (1 + liveTolerance) * valueOf(more) &&
+    saysMore(more, less, calls);
   return groups.filter((less) => !groups.some((more) => more !== less && saysAlike(more, less)));
 }
 
@@ -60,15 +62,16 @@ function partOf({ hypothesis, focus: { Machine } }: SearchNode): string {
   return `${hypothesis} ${printResource('Machine', Machine)}`;
 }
 
-interface Said {
-  readonly focus: Pick<Focus, 'Code' | 'SyncObject'>;
-  readonly value?: number;
+function isNear({ value: a = 0 }: SearchNode, { value: b = 0 }: SearchNode): boolean {
+  return Math.abs(a - b) <= tolerance * Math.max(a, b);
 }
 
-function saysMore(more: Said, less: Said, calls: Calls, near: number): boolean {
-  const [a = 0, b = 0] = [more.value, less.value];
+interface Said {
+  readonly focus: Pick<Focus, 'Code' | 'SyncObject'>;
+}
+
+function saysMore(more: Said, less: Said, calls: Calls): boolean {
   return (
-    Math.abs(a - b) <= near * Math.max(a, b) &&
     isWithin(more.focus.SyncObject, less.focus.SyncObject) &&
     calls.leadTo(more.focus.Code, less.focus.Code) &&
     // Functions that call each other are as precise.
