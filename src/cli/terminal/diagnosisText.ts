@@ -21,6 +21,11 @@ export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {
   ].join('\n');
 }
 
+/** Also what a reader has to know of the run that was searched. */
+export function withNotes(text: string, notes: readonly string[] = []): string {
+  return [text, ...notes.map(printable)].join('\n');
+}
+
 function nothingText({ nodes, strategy }: SearchRecord): string {
   return strategy === 'recorded' || nodes.some(({ truth }) => truth !== 'unknown')
     ? 'Nothing found: no hypothesis holds.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concludedText, diagnosisText } from '../../../../src/cli/terminal/diagnosisText';
+import { concludedText, diagnosisText, withNotes } from '../../../../src/cli/terminal/diagnosisText';
 import { printFocus } from '../../../../src/core/diagnosis/resources/focusText';
 import type { SearchRecord } from '../../../../src/core/diagnosis/search/searchRecord';
 import { diagnosisOf } from '../../../../src/workflows/diagnose';
@@ -40,4 +40,11 @@ test('where the last values say something else than the mean of all, no number i
   expect(lines('false', 0.15)).toMatch(/ > 15\.0 % ≤ 20\.0 %$/);
   expect(lines('false', 0.245)).toMatch(/ > 24\.5 % in the mean, ≤ 20\.0 % at last$/);
   expect(lines('true', 0.19)).toMatch(/ > 19\.0 % in the mean, > 20\.0 % at last$/);
+});
+
+test('what is to know of the run stands below what was found in it', () => {
+  expect(withNotes('1. Computing', ['Ranks share processors.', 'Others do, too.'])).toBe(
+    '1. Computing\nRanks share processors.\nOthers do, too.',
+  );
+  expect(withNotes('1. Computing')).toBe('1. Computing');
 });
