@@ -207,7 +207,9 @@ async function measureTarget(
     baselines.push(watched.baseline);
     selection = watched.selection;
   }
-  for (const sentence of explainConditions(costBase(baselines), bench.mostPreempted)) note(sentence);
+  // A search says it itself, of the time of the search.
+  const preempted = options.diagnose === undefined ? bench.mostPreempted : 0;
+  for (const sentence of explainConditions(costBase(baselines), preempted)) note(sentence);
   const vanilla =
     vanillaExecutable === undefined
       ? undefined

@@ -1,6 +1,5 @@
-import { shareOfSlowDown } from '../../src/core/diagnosis/budget/admission';
 import { formatBytes, formatSeconds } from '../../src/core/format';
-import type { Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
+import { agrees, type Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
 import {
   metricRecord,
   metricValueText,
@@ -12,6 +11,7 @@ import {
   type ResourcePath,
   type ResourceTree,
 } from '../../src/core/diagnosis/resources/focus';
+import { shareOfSlowDown } from '../../src/core/diagnosis/search/costThrottle';
 import type { SearchNode, SearchStrategy, Truth } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { SearchRow } from './searchRows';
@@ -92,7 +92,10 @@ export class SearchWords {
     if (this.isVirtual(hypothesis))
       return `${subject} ${verdict}: ${truth === 'true' ? 'one' : 'none'} of its more precise hypotheses is true.`;
     if (value === undefined) return `${subject} ${verdict}: there is no value yet.`;
-    return `${subject} ${verdict}: ${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+    const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+    const { holds = 'above' } = this.hypotheses.get(hypothesis) ?? {};
+    const isMean = !agrees({ holds }, { truth, value, threshold });
+    return `${subject} ${verdict}: ${numbers}${isMean ? ' That is the mean; the last values say otherwise.' : ''}`;
   }
 
   /** `computing takes 45.0 % of the time` */

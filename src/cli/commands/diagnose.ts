@@ -4,6 +4,7 @@ import { present } from '../../core/present';
 import { severityOf } from '../../core/properties/property';
 import { KymoError } from '../../core/errors';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
+import { lastOnce } from '../../core/diagnosis/recorded/notSearched';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { checkHypothesis, diagnose, diagnosisOf, type Diagnosis } from '../../workflows/diagnose';
@@ -13,7 +14,7 @@ import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { diagnosisText } from '../terminal/diagnosisText';
+import { diagnosisText, withNotes } from '../terminal/diagnosisText';
 import { readProfileInput, writeWhole } from '../terminal/inputs';
 import { assignment, nonNegative, positiveInteger, positiveSeconds, share } from '../terminal/options';
 import { diagnoseRunning, strategies, type RunningFlags } from './watching/diagnoseRunning';
@@ -138,7 +139,11 @@ async function diagnoseLive(flags: DiagnoseFlags, context: CliContext): Promise<
     );
   const { found, folder, run } = await diagnoseRunning(flags, changed, context);
   const { result, text, limitExceeded = false } = resultOf(found, flags);
-  return { result: { ...result, folder, ...present({ measurement: run }) }, text, limitExceeded };
+  return {
+    result: { ...result, folder, ...present({ measurement: run }) },
+    text: withNotes(text, run?.notes),
+    limitExceeded,
+  };
 }
 
 function resultOf(found: Diagnosis, flags: DiagnoseFlags): CommandResult & { readonly result: object } {
@@ -219,7 +224,7 @@ function documentOf({ record, findings, base, processes, threads }: Diagnosis): 
         ? [{ hypothesis, reason: problem }]
         : [],
     ),
-    notes: notices.map(({ message }) => message),
+    notes: lastOnce(notices.map(({ message }) => message)),
   };
 }
 

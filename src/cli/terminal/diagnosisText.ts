@@ -1,5 +1,6 @@
 import type { Diagnosis } from '../../workflows/diagnose';
 import type { Finding } from '../../core/diagnosis/findings/findings';
+import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
 import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
 import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
@@ -18,6 +19,11 @@ export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {
     ...(tree ? ['', ...treeLines(record)] : []),
     ...notSearched(record),
   ].join('\n');
+}
+
+/** Also what a reader has to know of the run that was searched. */
+export function withNotes(text: string, notes: readonly string[] = []): string {
+  return [text, ...notes.map(printable)].join('\n');
 }
 
 function nothingText({ nodes, strategy }: SearchRecord): string {
@@ -80,17 +86,23 @@ function treeLines(record: SearchRecord): readonly string[] {
 const signs = { true: '+', false: '-', unknown: '?' } as const;
 
 function nodeText(record: SearchRecord, node: SearchNode): string {
-  const { hypothesis, focus, truth, value, threshold, problem } = node;
-  const isBelow = record.hypotheses.find(({ id }) => id === hypothesis)?.holds === 'below';
-  const relation = truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
-  const numbers =
-    value === undefined
-      ? ''
-      : ` ${valueText(record, node, value)} ${relation} ${valueText(record, node, threshold)}`;
+  const { hypothesis, focus, truth, value, problem } = node;
+  const numbers = value === undefined ? '' : ` ${comparedText(record, node, value)}`;
   const marks = staleText([node]).map((mark) => ` (${mark})`);
   return printable(
     `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
+}
+
+/** `45.0 % > 30.0 %`. What is concluded in a running program is what the last values agree on, whatever the mean of all is: `23.9 % in the mean, ≤ 20.0 % at last`. */
+function comparedText(record: SearchRecord, node: SearchNode, value: number): string {
+  const { holds = 'above' } = record.hypotheses.find(({ id }) => id === node.hypothesis) ?? {};
+  const [beyond, notBeyond] = holds === 'above' ? ['>', '≤'] : ['<', '≥'];
+  const relation = node.truth === 'true' ? beyond : notBeyond;
+  const [mean, threshold] = [value, node.threshold].map((one) => valueText(record, node, one));
+  return agrees({ holds }, { ...node, value })
+    ? `${mean ?? ''} ${relation} ${threshold ?? ''}`
+    : `${mean ?? ''} in the mean, ${relation} ${threshold ?? ''} at last`;
 }
 
 /** Notices, and the hypotheses that failed in the whole program: each reason once. */

@@ -26,11 +26,6 @@ export interface CostUse {
 /** Costs are sums of many fractions. */
 export const tolerance = 1e-9;
 
-/** Share of the time that a slow-down by a factor stands for: 1/3 for 1.5 (specification 4.6). */
-export function shareOfSlowDown(factor: number): number {
-  return 1 - 1 / factor;
-}
-
 /** Both classes have half of the capacity, and may borrow up to `hardShare` of it: the other is always left the rest. */
 export function dynamicLimits(capacity: number, hardShare = 0.8): SchedulerLimits {
   const limits = { soft: capacity / 2, hard: capacity * hardShare };

@@ -8,7 +8,7 @@ import type { Hypothesis } from '../hypotheses/hypothesis';
 import { printResource } from '../resources/focusText';
 import type { SearchNode, SearchRecord } from '../search/searchRecord';
 import { grouped, mostRefined, type Group } from './refined';
-import { saidOnce } from './saidOnce';
+import { groupsSaidOnce, saidOnce } from './saidOnce';
 import type { SearchedPlaces } from './searchedPlaces';
 import { evidenceNames, inRuns, titleOf } from './words';
 
@@ -37,8 +37,15 @@ export function findings(record: SearchRecord, places: SearchedPlaces): readonly
     (node) => node.truth === 'true' && node.value !== undefined && isWholeRoot(node) && !isRefined.has(node),
   );
   const rootOf = rootsOf(record);
-  const found = [...grouped(wholes), ...grouped(refined)].flatMap((group) => {
-    const hypothesis = record.hypotheses.find(({ id }) => id === group.hypothesis);
+  const hypothesisOf = (group: Group): Hypothesis | undefined =>
+    record.hypotheses.find(({ id }) => id === group.hypothesis);
+  const valueOf = (group: Group): number => {
+    const hypothesis = hypothesisOf(group);
+    return hypothesis === undefined ? 0 : meanOf({ record, places, group, hypothesis });
+  };
+  const groups = [...grouped(wholes), ...groupsSaidOnce(grouped(refined), record, valueOf)];
+  const found = groups.flatMap((group) => {
+    const hypothesis = hypothesisOf(group);
     if (hypothesis?.metric === undefined) return [];
     const root = rootOf(group.nodes);
     const refines = wholes.some((whole) => whole.hypothesis === root) ? wholeId(root ?? '') : undefined;
@@ -62,7 +69,7 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
   const { severity, base, part } = severityOf(subject);
   const ranks = [...new Set(nodes.flatMap((node) => node.ranks ?? places.ranks(node.focus)))];
   const some = ranks.length < places.processes ? ranks : [];
-  const value = weightedMean(subject, ({ value: mean = 0 }) => mean);
+  const value = meanOf(subject);
   const isWhole = nodes.some(isWholeRoot);
   return {
     property: {
@@ -151,6 +158,10 @@ function shareNode(record: SearchRecord, node: SearchNode): SearchNode {
 function metricOf({ hypotheses }: SearchRecord, { hypothesis }: SearchNode): string | undefined {
   const metric = hypotheses.find(({ id }) => id === hypothesis)?.metric;
   return metric !== undefined && isShare(metric) ? metric : undefined;
+}
+
+function meanOf(subject: Subject): number {
+  return weightedMean(subject, ({ value = 0 }) => value);
 }
 
 /** The mean over the parts of the machine. */

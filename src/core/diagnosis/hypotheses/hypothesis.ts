@@ -27,3 +27,13 @@ export interface Hypothesis {
   /** What to do next, in one sentence. */
   readonly advice: string;
 }
+
+/** Whether a value says what was concluded. In a running program the last values decide, and their mean with all earlier ones may say something else. */
+export function agrees(
+  { holds }: Pick<Hypothesis, 'holds'>,
+  { truth, value, threshold }: { readonly truth: string; readonly value: number; readonly threshold: number },
+): boolean {
+  return (
+    truth === 'unknown' || (holds === 'above' ? value > threshold : value < threshold) === (truth === 'true')
+  );
+}

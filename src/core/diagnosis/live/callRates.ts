@@ -1,10 +1,12 @@
 import { getOrMake } from '../../getOrMake';
 import { shareOf } from '../../functions/share';
 
-/** Visits of functions that are recorded now. */
+/** Visits that a process counted in an interval. */
 export interface CountedVisits {
-  /** By key. */
+  /** By key, also of functions that were recorded earlier only. */
   readonly visits: ReadonlyMap<string, number>;
+  /** Whether a function was recorded all the time, by its key: how often another one is called is not known. */
+  readonly isRecorded: (key: string) => boolean;
   /** Processor time of the process meanwhile, without that of recording; seconds. */
   readonly seconds: number;
 }
@@ -22,9 +24,10 @@ export class CallRates {
   private readonly rates = new Map<string, Map<string, Rate>>();
 
   /** @param process names the process */
-  add(process: string, { visits, seconds }: CountedVisits): void {
+  add(process: string, { visits, isRecorded, seconds }: CountedVisits): void {
     if (!(seconds > 0)) return;
     for (const [key, count] of visits) {
+      if (!isRecorded(key)) continue;
       const byProcess = getOrMake(this.rates, key, () => new Map<string, Rate>());
       const rate = getOrMake(byProcess, process, () => ({ visits: 0, seconds: 0 }));
       rate.visits += count;

@@ -1,5 +1,9 @@
+import { loadedShare } from '../../cost/runConditions';
+import { formatPercent } from '../../format';
 import type { Base, LeftOut } from '../../functions/base';
+import { shareOf } from '../../functions/share';
 import { present } from '../../present';
+import { whatPreemptionMeans } from '../recorded/recordedValues';
 import { distinctPaths, pathKey } from '../resources/pathKey';
 import type { SearchNode, SearchNotice, SearchRecord, SearchedThread } from '../search/searchRecord';
 import type { CodeTree } from './codeTree';
@@ -10,6 +14,8 @@ export class LiveFacts {
   private readonly threads = new Map<string, SearchedThread>();
   private readonly leftOut = new Map<LeftOut, number>();
   private windows: readonly LiveWindow[] = [];
+  private wallSeconds = 0;
+  private preemptedSeconds = 0;
 
   constructor(
     private readonly code: CodeTree,
@@ -19,7 +25,9 @@ export class LiveFacts {
   /** The windows of an interval, of different processes. */
   add(windows: readonly LiveWindow[]): void {
     this.windows = windows;
-    for (const { values } of windows) {
+    for (const { values, inside } of windows) {
+      this.wallSeconds += inside.wallSeconds;
+      this.preemptedSeconds += inside.preemptedSeconds;
       for (const thread of values.threads) {
         const key = pathKey(thread.machine);
         const { seconds = 0 } = this.threads.get(key) ?? {};
@@ -33,7 +41,7 @@ export class LiveFacts {
   /** The record with the program that it is of. */
   complete(record: SearchRecord): SearchRecord {
     const [first] = this.windows;
-    const notices = [...this.notices, ...record.notices];
+    const notices = [...this.notices, ...this.conditions, ...record.notices];
     if (first === undefined) return { ...record, notices };
     const threads = [...this.threads.values()];
     const seconds = threads.reduce((sum, thread) => sum + thread.seconds, 0);
@@ -47,6 +55,14 @@ export class LiveFacts {
     const codes = distinctPaths(nodes.map(({ focus }) => focus.Code));
     const functions = codes.flatMap((code) => this.code.functionOf(code) ?? []);
     return { ...record, nodes, notices, program: { base, threads, functions } };
+  }
+
+  /** How the machine was so far. */
+  private get conditions(): readonly SearchNotice[] {
+    const preempted = shareOf(this.preemptedSeconds, { seconds: this.wallSeconds });
+    if (!(preempted >= loadedShare)) return [];
+    const message = `Threads were pre-empted for ${formatPercent(preempted)} of the time by the clock of the wall. ${whatPreemptionMeans}`;
+    return [{ time: 0, message }];
   }
 
   private lateRanks({ focus }: SearchNode, metric: string): readonly number[] | undefined {

@@ -10,17 +10,27 @@ export interface LiveData {
   readonly key: string | undefined;
 }
 
+/** Time of threads, and for how long of it they were pre-empted. */
+export interface TimeInside {
+  readonly wallSeconds: number;
+  readonly preemptedSeconds: number;
+}
+
 /** What was measured of running processes over an interval, in seconds since the search began. */
 export class LiveWindow {
   /** Resource of each function that the profile of the window names, by key. */
   readonly codes: ReadonlyMap<string, ResourcePath>;
 
-  /** @param isRecorded whether a function was recorded all the time, by its key */
+  /**
+   * @param isRecorded whether a function was recorded all the time, by its key
+   * @param inside of the threads that were in a recorded function, seconds by the clock of the wall
+   */
   constructor(
     readonly start: number,
     readonly end: number,
     readonly values: RecordedValues,
     readonly isRecorded: (key: string) => boolean,
+    readonly inside: TimeInside = { wallSeconds: 0, preemptedSeconds: 0 },
   ) {
     const { keys } = values.context;
     this.codes = new Map(

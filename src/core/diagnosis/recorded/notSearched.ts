@@ -6,8 +6,14 @@ export function leftOutNotice(hypothesis: string, reason: string): string {
   return `${hypothesis} was not searched. ${reason}`;
 }
 
+/** Each text once, where it came last. */
+export function lastOnce(texts: readonly string[]): readonly string[] {
+  return [...new Set([...texts].reverse())].reverse();
+}
+
 /**
- * Notices of a search in recorded values, each reason once: `Not searched: CacheMisses, MemoryTraffic. The profile has no …`
+ * Notices of a search, each once, where it came last: `Not searched: CacheMisses, MemoryTraffic. The profile has no …`. What a search notices again and again, and each of its agents, does not become
+ * truer by that; and of notices that take turns, the last one says how it is now.
  * @param failed hypotheses that failed in the whole program, and why
  * @param nameOf what a hypothesis is called
  */
@@ -21,8 +27,11 @@ export function noticeTexts(
   const others: string[] = [];
   for (const { message } of notices) {
     const [, hypothesis, reason] = /^(\S+) was not searched\. (.*)$/s.exec(message) ?? [];
-    if (hypothesis === undefined || reason === undefined) others.push(message);
-    else pushTo(reasons, reason, nameOf(hypothesis));
+    if (hypothesis !== undefined && reason !== undefined) pushTo(reasons, reason, nameOf(hypothesis));
+    else others.push(message);
   }
-  return [...others, ...[...reasons].map(([why, which]) => `Not searched: ${which.join(', ')}. ${why}`)];
+  return [
+    ...lastOnce(others),
+    ...[...reasons].map(([why, which]) => `Not searched: ${which.join(', ')}. ${why}`),
+  ];
 }

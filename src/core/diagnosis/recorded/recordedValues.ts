@@ -19,6 +19,10 @@ import { missingMetric } from './missing';
 import { pathKey } from '../resources/pathKey';
 import { recordedResources, type RecordedResources } from './recordedResources';
 
+/** For readers of values of which threads were pre-empted. */
+export const whatPreemptionMeans =
+  'Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.';
+
 /** What a profile says of a metric at a focus, or why it cannot. */
 export type Answer = { readonly value: number } | { readonly missing: string };
 
@@ -153,7 +157,7 @@ export class RecordedValues {
       ...(preempted < loadedShare
         ? []
         : [
-            `Threads were pre-empted for ${formatPercent(preempted)} of the time in which they could have run. Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.`,
+            `Threads were pre-empted for ${formatPercent(preempted)} of the time in which they could have run. ${whatPreemptionMeans}`,
           ]),
     ];
   }

@@ -1,5 +1,7 @@
+import { formatPercent } from '../../format';
+import { printResource } from '../resources/focusText';
 import { ActivationQueue } from './activationQueue';
-import { slowDown } from './costThrottle';
+import { shareOfSlowDown } from './costThrottle';
 import type { Experiment } from './experiment';
 import type { Budget, SearchCommand } from './messages';
 import type { Notices } from './notices';
@@ -154,7 +156,7 @@ export class Activation {
       this.isSlowed = true;
       this.notice(
         'slowed',
-        `The cost limit slows the search: experiments wait, because measuring may make the program at most ${costLimit} times as slow.`,
+        `The cost limit slows the search: experiments wait, because measuring may take at most ${formatPercent(shareOfSlowDown(costLimit))} of the processors’ time.`,
       );
     }
     return answer;
@@ -180,10 +182,14 @@ export class Activation {
   }
 
   private skip(experiment: Experiment): void {
-    const factor = slowDown(experiment.predictedCost).toFixed(2);
-    experiment.problem = `Its predicted cost exceeds the limit: measuring it would make the program ${factor} times as slow, and ${this.owner.costLimit} is allowed.`;
+    const [cost, limit] = [experiment.predictedCost, shareOfSlowDown(this.owner.costLimit)].map(
+      formatPercent,
+    );
+    experiment.problem = `Its predicted cost exceeds the limit: measuring it would take ${cost ?? ''} of the processors’ time, and ${limit ?? ''} is allowed.`;
     this.set(experiment, 'inactive');
-    this.notice('skipped', `Experiment ${experiment.id} is skipped. ${experiment.problem}`);
+    // The same at each process where the function would be measured.
+    const place = `${experiment.hypothesis.record.id} in ${printResource('Code', experiment.focus.Code)}`;
+    this.notice('skipped', `${place} is not measured. ${experiment.problem}`);
     this.owner.skipped(experiment);
   }
 

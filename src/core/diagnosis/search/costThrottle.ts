@@ -5,6 +5,11 @@ export function slowDown(share: number): number {
   return share < 1 ? 1 / (1 - share) : Infinity;
 }
 
+/** Share of the time that a slow-down by a factor stands for: 1/3 for 1.5 (specification 4.6). */
+export function shareOfSlowDown(factor: number): number {
+  return 1 - 1 / factor;
+}
+
 /** Shares of processor time that differ by less are the same: sums of many have rounding errors. */
 const rounding = 1e-12;
 

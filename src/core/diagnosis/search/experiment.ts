@@ -92,6 +92,11 @@ export class Experiment {
     return this.conclusion.take(value, seconds, { holds: record.holds, threshold }, rule);
   }
 
+  /** It is false, and has been true. */
+  get wasTrue(): boolean {
+    return this.truth === 'false' && this.conclusions.some(({ truth }) => truth === 'true');
+  }
+
   conclude(truth: Truth, time: number): void {
     this.truth = truth;
     if (this.mean !== undefined) this.conclusions.push({ time, truth, value: this.mean });

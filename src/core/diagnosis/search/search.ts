@@ -79,6 +79,7 @@ export class Search {
       partsOf: (tree, of) => this.partsOf(tree, of),
       predictedCost,
       reached: (experiment) => this.test(experiment),
+      doubtful: (experiment) => this.test(experiment, 'false'),
       raised: (experiment) => this.activation.raised(experiment),
       changed,
       refined: ({ id }, functions) =>

@@ -17,6 +17,8 @@ interface GraphOwner {
   readonly predictedCost: (hypothesis: LiveHypothesis, focus: Focus) => number;
   /** An experiment leads to this one: it should be tested unless it was. */
   readonly reached: (experiment: Experiment) => void;
+  /** It was true once and is false, and what leads to it is true again. */
+  readonly doubtful: (experiment: Experiment) => void;
   /** Its priority has become higher. */
   readonly raised: (experiment: Experiment) => void;
   readonly changed: (experiment: Experiment) => void;
@@ -73,7 +75,11 @@ export class SearchGraph {
     if (truth === 'true') {
       this.toRefine.push(experiment);
       // What was dropped while nothing true led to it is tested after all.
-      for (const child of childrenOf(experiment)) this.owner.reached(child);
+      // And so is what became false with it: a disturbance of some seconds is no reason to give it up for the rest of the run.
+      for (const child of childrenOf(experiment)) {
+        if (child.wasTrue) this.owner.doubtful(child);
+        else this.owner.reached(child);
+      }
     }
     for (const parent of experiment.virtualParents) this.judge(parent);
   }

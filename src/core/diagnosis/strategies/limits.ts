@@ -1,10 +1,5 @@
-import {
-  dynamicLimits,
-  fixedLimits,
-  onlyClass,
-  shareOfSlowDown,
-  type SchedulerLimits,
-} from '../budget/admission';
+import { dynamicLimits, fixedLimits, onlyClass, type SchedulerLimits } from '../budget/admission';
+import { shareOfSlowDown } from '../search/costThrottle';
 import type { SearchStart } from './messages';
 
 /** What measuring may cost in each process: both classes are there only where both the front end and agents search. */

@@ -22,6 +22,8 @@ import { eventsBelow } from './eventsBelow';
 /** What a watched process measured in a part of its run, as its result file would have it. */
 export interface WindowResult extends ProcessResult {
   readonly threads: readonly ResultThread[];
+  /** Of the threads that are in a recorded function: their time by the clock of the wall, and for how long of it they were pre-empted; absent where that is not known. */
+  readonly inside?: { readonly wallSeconds: number; readonly preemptedSeconds: number };
 }
 
 /** Values of a call path since the process began. */
@@ -115,7 +117,7 @@ export class LiveResult {
   window(begin = this.begin): WindowResult {
     const { state } = this;
     const { tick, realNanoseconds, cpuSeconds, probeCost, entryCost } = state;
-    const threads = this.threads(
+    const { threads, inside } = this.threads(
       begin.amounts,
       Math.max(0, Number(tick - begin.tick) - (this.suspendedTicks - begin.suspendedTicks)),
       (cpuSeconds - begin.cpuSeconds) * state.ticksPerSecond,
@@ -140,6 +142,7 @@ export class LiveResult {
       iterations: 0,
       regions: [...this.regions],
       threads,
+      inside,
       readTrees: () => Promise.resolve(threads),
       readThreads: () => Promise.resolve(threads),
       iterationsFile: { file: '', range: { offset: 0, length: 0 } },
@@ -184,7 +187,7 @@ export class LiveResult {
     before: WindowBegin['amounts'],
     windowTicks: number,
     cpuTicks: number,
-  ): readonly ResultThread[] {
+  ): Required<Pick<WindowResult, 'threads' | 'inside'>> {
     const byThread = new Map<number, ThreadBuilder>();
     this.paths.forEach((path, i) => {
       const { thread = 0 } = path;
@@ -202,7 +205,11 @@ export class LiveResult {
     const builders = [...byThread.values()];
     for (const builder of builders) builder.settle();
     const part = this.processorPart(builders, cpuTicks);
-    return builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
+    const threads = builders.map((builder) => builder.build(part)).sort((a, b) => a.number - b.number);
+    const seconds = (of: (builder: ThreadBuilder) => number): number =>
+      builders.reduce((sum, builder) => sum + of(builder), 0) / this.state.ticksPerSecond;
+    const wallSeconds = seconds((builder) => builder.ticksOfInside);
+    return { threads, inside: { wallSeconds, preemptedSeconds: seconds((one) => one.preemptedTicks) } };
   }
 }
 
@@ -268,6 +275,16 @@ class ThreadBuilder {
   /** Of the window, what is neither in a recorded function nor waiting outside of all, as threads of a team do between parallel regions. */
   get ticksOutside(): number {
     return this.isInside ? 0 : Math.max(0, this.windowTicks - this.outermostTicks - this.waitingOutside);
+  }
+
+  /** The window, of a thread that is in a recorded function. */
+  get ticksOfInside(): number {
+    return this.isInside ? this.windowTicks : 0;
+  }
+
+  /** Of that, the time in which the thread's own clock stood still. */
+  get preemptedTicks(): number {
+    return Math.max(0, this.ticksOfInside - this.outermostTicks - this.waitingOutside);
   }
 
   /** Time in recorded functions, without waiting. */

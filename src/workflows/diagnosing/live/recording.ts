@@ -46,12 +46,12 @@ export class Recording {
     const begin = this.looked;
     this.looked = performance.now();
     const windows = this.job.next();
-    for (const window of windows) this.learn(window);
-    if (windows.length > 0) this.latest = windows;
     const { before } = this;
     const recorded = new Set(this.options.recorded());
     this.before = recorded;
     const isRecorded = (key: string): boolean => recorded.has(key) && before.has(key);
+    for (const window of windows) this.learn(window, isRecorded);
+    if (windows.length > 0) this.latest = windows;
     return { windows, begin, end: this.looked, isRecorded };
   }
 
@@ -104,10 +104,13 @@ export class Recording {
     return this.rates.cost(key, Math.max(0, ...pairs.map(({ pairSeconds }) => pairSeconds)));
   }
 
-  private learn({ visits, costs, cpuSeconds, host, rank }: ProcessWindow): void {
+  private learn(
+    { visits, costs, cpuSeconds, host, rank }: ProcessWindow,
+    isRecorded: (key: string) => boolean,
+  ): void {
     let recording = 0;
     for (const cost of costs.values()) recording += cost;
     const seconds = Math.max(0.1 * cpuSeconds, cpuSeconds - recording);
-    this.rates.add(`${host} ${rank}`, { visits, seconds });
+    this.rates.add(`${host} ${rank}`, { visits, isRecorded, seconds });
   }
 }

@@ -1,5 +1,5 @@
 import type { SiteKind } from '../../../core/cost/pairCost';
-import { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
+import { LiveWindow, type TimeInside } from '../../../core/diagnosis/live/liveWindow';
 import { RecordedValues } from '../../../core/diagnosis/recorded/recordedValues';
 import { makeContext } from '../../../core/problems/context/makeContext';
 import { regionKey } from '../../../core/callgraph/regionKeys';
@@ -64,7 +64,11 @@ export class SearchedJob {
     const { profile, calibration } = await mergeProcesses(results, program);
     const keys = profile.regions.map((region) => functionKeyOf(region) ?? regionKey(region));
     const context = makeContext({ profile, run, keys, calibration, sites });
-    return new LiveWindow(start, end, new RecordedValues(context), isRecorded);
+    const inside = {
+      wallSeconds: sumOf(processes, 'wallSeconds'),
+      preemptedSeconds: sumOf(processes, 'preemptedSeconds'),
+    };
+    return new LiveWindow(start, end, new RecordedValues(context), isRecorded, inside);
   }
 
   private windowOf(live: LiveResult, begin: WindowBegin): ProcessWindow {
@@ -87,6 +91,10 @@ export class SearchedJob {
       visits: byKey(visitsOf(result)),
     };
   }
+}
+
+function sumOf(processes: readonly ProcessWindow[], what: keyof TimeInside): number {
+  return processes.reduce((sum, { result: { inside } }) => sum + (inside?.[what] ?? 0), 0);
 }
 
 function* visitsOf({ threads }: WindowResult): Iterable<readonly [number, number]> {

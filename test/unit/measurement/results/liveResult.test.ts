@@ -134,6 +134,30 @@ describe('the result of a process that runs', () => {
     expect(lifetime(values([1, 2, 600, 0]), later(1000n, 5))).toBe(1000);
   });
 
+  it('knows for how long threads were pre-empted that are in a recorded function, and of no others', () => {
+    const inside = (...messages: readonly ControlMessage[]): unknown => {
+      const result = new LiveResult(state);
+      for (const message of [paths, ...messages]) result.take(message);
+      return result.window().inside;
+    };
+    const none = { wallSeconds: 0, preemptedSeconds: 0 };
+    expect(inside(values([1, 1, 0, 600]), later(1000n, 0.6))).toEqual({
+      wallSeconds: 1,
+      preemptedSeconds: 0.4,
+    });
+    // The other thread may have slept outside of all functions.
+    expect(inside(values([1, 1, 0, 1000], [5, 1, 10, 0]), later(1000n, 1))).toEqual({
+      ...none,
+      wallSeconds: 1,
+    });
+    expect(inside(values([1, 1, 600, 0]), later(1000n, 0.6))).toEqual(none);
+    const suspended = { ...later(400n, 0.4), isSuspended: true } as ControlMessage;
+    expect(inside(values([1, 1, 0, 400]), suspended, later(900n, 0.4))).toEqual({
+      ...none,
+      wallSeconds: 0.4,
+    });
+  });
+
   it('lacks the time in which the program was suspended', () => {
     const result = new LiveResult(state);
     const suspended = { ...later(400n, 0.4), isSuspended: true } as ControlMessage;

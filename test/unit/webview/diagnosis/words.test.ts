@@ -36,6 +36,13 @@ describe('U2: an experiment in words', () => {
     expect(sentence(15)).toMatch(/^Waiting for others in objects of type Message is true/);
   });
 
+  it('says where a mean is not what decided', () => {
+    expect(sentence(7, { truth: 'false' })).toMatch(
+      / is false: computing takes 41\.0 % .* 30 %\. That is the mean; the last values say otherwise\.$/,
+    );
+    expect(sentence(7, { truth: 'false', value: 0.2 })).toMatch(/ 30 %\.$/);
+  });
+
   it('says what is not known', () => {
     expect(sentence(0, { truth: 'unknown' })).toMatch(/is undecided: computing takes 62.0 %/);
     const { value, ...unmeasured } = at(nodes, 0);

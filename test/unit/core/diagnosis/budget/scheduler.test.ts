@@ -6,10 +6,10 @@ import {
   fixedLimits,
   neverFits,
   onlyClass,
-  shareOfSlowDown,
   type SchedulerLimits,
 } from '../../../../../src/core/diagnosis/budget/admission';
 import { HostCosts, type Reservation } from '../../../../../src/core/diagnosis/budget/hostCosts';
+import { shareOfSlowDown } from '../../../../../src/core/diagnosis/search/costThrottle';
 import { QueuedRequests } from './scheduler';
 
 const twos = (count: number): readonly number[] => Array.from({ length: count }, () => 2);

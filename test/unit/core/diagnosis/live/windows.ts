@@ -1,4 +1,4 @@
-import { LiveWindow } from '../../../../../src/core/diagnosis/live/liveWindow';
+import { LiveWindow, type TimeInside } from '../../../../../src/core/diagnosis/live/liveWindow';
 import { RecordedValues } from '../../../../../src/core/diagnosis/recorded/recordedValues';
 import { makeContext } from '../../../../../src/core/problems/context/makeContext';
 import type { Profile, SystemNode } from '../../../../../src/core/profile/profile';
@@ -15,17 +15,18 @@ export interface WindowOptions {
   readonly host?: string;
   /** Keys of the functions that are recorded; default: all. */
   readonly recorded?: readonly string[];
+  readonly inside?: TimeInside;
 }
 
 /** What processes did in an interval; functions have their names as keys. */
 export function windowOf(call: Call, options: WindowOptions = {}): LiveWindow {
-  const { start = 0, end = 1, hosts = ['a'], host, recorded } = options;
+  const { start = 0, end = 1, hosts = ['a'], host, recorded, inside } = options;
   const ranks = hosts.flatMap((own, rank) => (host === undefined || own === host ? [rank] : []));
   const profile = placed(runOf(only(call, ranks), ranks.length), ranks, hosts);
   const keys = profile.regions.map(({ name }) => name);
   const values = new RecordedValues(makeContext({ profile, run: 'run', keys }));
   const known = recorded && new Set(recorded);
-  return new LiveWindow(start, end, values, (key) => known?.has(key) ?? true);
+  return new LiveWindow(start, end, values, (key) => known?.has(key) ?? true, inside);
 }
 
 function only({ region, seconds, calls = [] }: Call, ranks: readonly number[]): Call {

@@ -22,3 +22,10 @@ test('hypotheses that lack the same are named together, with what to record once
   );
   expect(noticeTexts([])).toEqual([]);
 });
+
+test('what is noticed again is a line of its own once, where it came last', () => {
+  const [slows, slowsNotAnyMore] = ['The limit slows.', 'It does not any more.'];
+  const turns = [slows, slows, slowsNotAnyMore, slows, slowsNotAnyMore, 'Lost.'];
+  expect(noticeTexts(turns.map(notice))).toEqual([slows, slowsNotAnyMore, 'Lost.']);
+  expect(noticeTexts([...turns, slows].map(notice))).toEqual([slowsNotAnyMore, 'Lost.', slows]);
+});

@@ -21,6 +21,26 @@ describe('a search while things change', () => {
     expect(run.node('CPUBound f - -').conclusions.map(({ truth }) => truth)).toEqual(['true', 'false']);
   });
 
+  test('what became false with all that led to it is tested again when that is true again, and nothing else is', () => {
+    let share = 1;
+    const run = new VirtualRun({
+      calls,
+      value: (_, at) => (at.startsWith('g') ? 0 : share),
+      rules: quick,
+    });
+    run.start().finish();
+    share = 0;
+    run.advance(20);
+    expect(run.found).toEqual([]);
+    share = 1;
+    const before = run.enabled.length;
+    run.advance(40);
+    expect(run.found).toEqual(
+      expect.arrayContaining(['CPUBound - - -', 'CPUBound main - -', 'CPUBound f - -', 'CPUBound h - -']),
+    );
+    expect(run.enabled.slice(before)).not.toContain('CPUBound g - -');
+  });
+
   test('U4: a lower threshold tests false children of true nodes again, and nothing else', () => {
     const run = new VirtualRun({
       calls,

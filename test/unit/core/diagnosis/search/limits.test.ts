@@ -49,7 +49,7 @@ describe('the limits of a search', () => {
     });
     run.start().advance(11);
     expect(run.messages).toEqual([
-      'The cost limit slows the search: experiments wait, because measuring may make the program at most 1.5 times as slow.',
+      'The cost limit slows the search: experiments wait, because measuring may take at most 33.3 % of the processors’ time.',
     ]);
     run.finish();
     expect(run.messages.slice(1)).toEqual(['The cost limit does not slow the search any more.']);
@@ -68,8 +68,14 @@ describe('the limits of a search', () => {
       activity: 'inactive',
       predictedCost: 0.5,
     });
-    expect(run.node('CPUBound dear - -').problem).toContain('2.00 times as slow, and 1.5 is allowed');
-    expect(run.messages).toEqual([expect.stringContaining('exceeds the limit')]);
+    expect(run.node('CPUBound dear - -').problem).toContain(
+      '50.0 % of the processors’ time, and 33.3 % is allowed',
+    );
+    expect(run.messages).toEqual([
+      expect.stringMatching(
+        /^CPUBound in \/Code\/a\.c\/dear is not measured\. Its predicted cost exceeds the limit/,
+      ),
+    ]);
     expect(run.found).toContain('CPUBound cheap - -');
     expect(run.search.state).toBe('complete');
   });
