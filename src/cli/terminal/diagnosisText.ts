@@ -1,11 +1,11 @@
 import type { Diagnosis } from '../../workflows/diagnose';
 import type { Finding } from '../../core/diagnosis/findings/findings';
 import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
-import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
+import { failedHypotheses, noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { pushTo } from '../../core/remembered';
-import { findingFacts, searchFacts, staleText } from './searchFacts';
+import { byLast, findingFacts, isBeyond, isDecidedByLast, searchFacts, staleText } from './searchFacts';
 import { printable } from './table';
 
 /** What was found, where, and what to do next; then what could not be searched. */
@@ -81,23 +81,26 @@ const signs = { true: '+', false: '-', unknown: '?' } as const;
 
 function nodeText(record: SearchRecord, node: SearchNode): string {
   const { hypothesis, focus, truth, value, threshold, problem } = node;
-  const isBelow = record.hypotheses.find(({ id }) => id === hypothesis)?.holds === 'below';
-  const relation = truth === 'true' ? (isBelow ? '<' : '>') : isBelow ? '≥' : '≤';
   const numbers =
     value === undefined
       ? ''
-      : ` ${valueText(record, node, value)} ${relation} ${valueText(record, node, threshold)}`;
-  const marks = staleText([node]).map((mark) => ` (${mark})`);
+      : ` ${valueText(record, node, value)} ${relationOf(node, value, record)} ${valueText(record, node, threshold)}`;
+  const last = isDecidedByLast(node, record) ? [byLast] : [];
+  const marks = [...last, ...staleText([node])].map((mark) => ` (${mark})`);
   return printable(
     `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
 }
 
-/** Notices, and the hypotheses that failed in the whole program: each reason once. */
+/** Of a value to its threshold. */
+function relationOf(node: SearchNode, value: number, record: SearchRecord): string {
+  const isBelow = record.hypotheses.find(({ id }) => id === node.hypothesis)?.holds === 'below';
+  if (isBeyond(node, value, record)) return isBelow ? '<' : '>';
+  return isBelow ? '≥' : '≤';
+}
+
+/** Notices, and the hypotheses that failed where the search began: each reason once. */
 function notSearched({ nodes, notices }: SearchRecord): readonly string[] {
-  const failed = nodes.flatMap(({ hypothesis, problem, parents }) =>
-    problem !== undefined && parents.some(({ by }) => by === 'root') ? [[hypothesis, problem] as const] : [],
-  );
-  const lines = noticeTexts(notices, failed);
+  const lines = noticeTexts(notices, failedHypotheses(nodes));
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];
 }

@@ -154,7 +154,7 @@ export class Activation {
       this.isSlowed = true;
       this.notice(
         'slowed',
-        `The cost limit slows the search: experiments wait, because measuring may make the program at most ${costLimit} times as slow.`,
+        `The cost limit slows the search: experiments wait, because measuring may make the program at most ${factorText(costLimit)} times as slow.`,
       );
     }
     return answer;
@@ -180,8 +180,8 @@ export class Activation {
   }
 
   private skip(experiment: Experiment): void {
-    const factor = slowDown(experiment.predictedCost).toFixed(2);
-    experiment.problem = `Its predicted cost exceeds the limit: measuring it would make the program ${factor} times as slow, and ${this.owner.costLimit} is allowed.`;
+    const factor = factorText(slowDown(experiment.predictedCost));
+    experiment.problem = `Its predicted cost exceeds the limit: measuring it would make the program ${factor} times as slow, and ${factorText(this.owner.costLimit)} is allowed.`;
     this.set(experiment, 'inactive');
     this.notice('skipped', `Experiment ${experiment.id} is skipped. ${experiment.problem}`);
     this.owner.skipped(experiment);
@@ -197,6 +197,11 @@ export class Activation {
     this.counts[activity] += 1;
     this.owner.changed(experiment);
   }
+}
+
+/** `1.0309`, of a share of 3 percent, whose factor has digits without end. */
+function factorText(factor: number): string {
+  return Number.isFinite(factor) ? String(Number(factor.toFixed(4))) : 'infinitely many';
 }
 
 function isAskedFor({ activity }: Experiment): boolean {

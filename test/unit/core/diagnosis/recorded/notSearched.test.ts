@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftOutNotice, noticeTexts } from '../../../../../src/core/diagnosis/recorded/notSearched';
+import { failedHypotheses, leftOutNotice, noticeTexts } from '../../../../../src/core/diagnosis/recorded/notSearched';
 
 const notice = (message: string) => ({ time: 0, message });
 
@@ -21,4 +21,20 @@ test('hypotheses that lack the same are named together, with what to record once
     'Not searched: serialpart, cachemisses, memorytraffic. Measure with counters.',
   );
   expect(noticeTexts([])).toEqual([]);
+});
+
+test('what failed wherever the search began was not searched; what one host answers was', () => {
+  const root = [{ by: 'root', time: 0 } as const];
+  const below = [{ node: 0, by: 'where', time: 1 } as const];
+  const problem = 'No process has several threads.';
+  expect(
+    failedHypotheses([
+      { hypothesis: 'SerialPart', problem, parents: root },
+      { hypothesis: 'Blocked', problem, parents: root },
+      { hypothesis: 'SerialPart', problem: 'Another reason.', parents: root },
+      { hypothesis: 'Blocked', parents: root },
+      { hypothesis: 'CPUBound', parents: root },
+      { hypothesis: 'CPUBound', problem, parents: below },
+    ]),
+  ).toEqual([['SerialPart', problem]]);
 });

@@ -68,7 +68,7 @@ describe('the limits of a search', () => {
       activity: 'inactive',
       predictedCost: 0.5,
     });
-    expect(run.node('CPUBound dear - -').problem).toContain('2.00 times as slow, and 1.5 is allowed');
+    expect(run.node('CPUBound dear - -').problem).toContain('2 times as slow, and 1.5 is allowed');
     expect(run.messages).toEqual([expect.stringContaining('exceeds the limit')]);
     expect(run.found).toContain('CPUBound cheap - -');
     expect(run.search.state).toBe('complete');
