@@ -155,7 +155,7 @@ function offLine(folder) {
 /** Share of the processor time that recording took in the whole run. */
 function wholeCost(folder, { calibration, cpuSeconds }) {
   const profile = JSON.parse(cli('profile', 'show', folder, '--json', '--top', '1000'));
-  const regions = (profile.result ?? profile).regions ?? [];
-  const visits = regions.reduce((sum, { visits: own = 0 }) => sum + own, 0);
+  const functions = profile.functions ?? [];
+  const visits = functions.reduce((sum, { visits: own = 0 }) => sum + own, 0);
   return (visits * calibration.probe.pairSeconds) / cpuSeconds;
 }

@@ -4,6 +4,7 @@ import { rankSet } from '../../../src/core/properties/rankSet';
 import type { Property } from '../../../src/core/properties/property';
 import { relative, sameNumber } from '../numbers';
 import { isLive, nameOf } from './searchNodes';
+import { unless } from './unless';
 import type { SearchOutput } from './searchOutput';
 
 interface Found {
@@ -57,31 +58,38 @@ function ofNodes({ finding, property, nodes }: Found): readonly string[] {
   ];
 }
 
-/** Hypothesis and function are those of the search. */
-function ofRecord(
-  { finding, property, nodes }: Found,
-  { hypotheses, program, run }: SearchRecord,
-): readonly string[] {
-  const hypothesis = hypotheses.find(({ id }) => id === finding.hypothesis);
+/** Hypothesis, threshold and run are those of the search. */
+function ofRecord(found: Found, record: SearchRecord): readonly string[] {
+  const { finding, property, nodes } = found;
+  const hypothesis = record.hypotheses.find(({ id }) => id === finding.hypothesis);
+  const threshold = Object.keys(property.evidence).find((name) => name.startsWith('threshold')) ?? '';
+  const run = property.origin?.run ?? 'none';
+  return [
+    ...unless(hypothesis !== undefined, `the search has no hypothesis ${finding.hypothesis}`),
+    ...unless(hypothesis?.label === finding.label, 'its label is not that of its hypothesis'),
+    ...unless(hypothesis?.advice === finding.advice, 'its advice is not that of its hypothesis'),
+    ...sameNumber(
+      'its threshold, and that of its experiments',
+      property.evidence[threshold],
+      nodes[0]?.threshold,
+    ),
+    ...unless(run === record.run, `it is of run ${run}, and the search of ${record.run}`),
+    ...ofFunction(found, record),
+  ];
+}
+
+/** Function and place are those of its experiments, as the program has them. */
+function ofFunction({ property, nodes }: Found, { program }: SearchRecord): readonly string[] {
   const codes = new Set(nodes.map(({ focus }) => printResource('Code', focus.Code)));
   const own = program?.functions.find(({ code }) => codes.has(printResource('Code', code)));
-  const [threshold] = Object.entries(property.evidence).flatMap(([name, value]) =>
-    name.startsWith('threshold') ? [value] : [],
-  );
+  const shown = property.region?.name;
   return [
-    ...(hypothesis === undefined ? [`the search has no hypothesis ${finding.hypothesis}`] : []),
-    ...(hypothesis?.label === finding.label && hypothesis.advice === finding.advice
-      ? []
-      : ['its label or its advice is not that of its hypothesis']),
-    ...(codes.size === 1 ? [] : ['it is of several functions']),
-    ...(property.region === undefined || program === undefined || own?.place.name === property.region.name
-      ? []
-      : [`its function is ${property.region.name}, and that of its experiments ${own?.name ?? 'none'}`]),
-    ...(own === undefined || property.title.includes(own.name) ? [] : [`it does not name ${own.name}`]),
-    ...sameNumber('its threshold, and that of its experiments', threshold, nodes[0]?.threshold),
-    ...(property.origin?.run === run
-      ? []
-      : [`it is of run ${property.origin?.run ?? 'none'}, and the search of ${run}`]),
+    ...unless(codes.size === 1, 'it is of several functions'),
+    ...unless(
+      program === undefined || shown === own?.place.name,
+      `its function is ${shown ?? 'none'}, and that of its experiments ${own?.name ?? 'none'}`,
+    ),
+    ...unless(own === undefined || property.title.includes(own.name), `it does not name ${own?.name ?? ''}`),
   ];
 }
 

@@ -6,6 +6,7 @@ import { isWithin } from '../../../src/core/diagnosis/resources/containment';
 import { printFocus, printResource } from '../../../src/core/diagnosis/resources/focusText';
 import type { ParentEdge, SearchNode, SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
 import { relative } from '../numbers';
+import { unless } from './unless';
 
 /** As sentences name an experiment. */
 export function nameOf({ hypothesis, focus }: SearchNode): string {
@@ -66,48 +67,80 @@ function ofTimes({ parents, conclusions, data }: SearchNode, record: SearchRecor
 }
 
 function ofValues(node: SearchNode, record: SearchRecord): readonly string[] {
-  const { value, conclusions, runs = [], predictedCost } = node;
+  const { value, data, conclusions, runs } = node;
   const metric = hypothesisOf(record, node)?.metric;
   const most = metric !== undefined && isShare(metric) ? 1 + relative : Infinity;
-  const values = [value ?? 0, ...conclusions.map((one) => one.value), ...runs];
-  const limit = isLive(record) ? shareOfSlowDown(record.costLimit) : 1;
-  const isMeasured = value !== undefined && node.parents.every(({ node: parent }) => parent !== undefined);
+  const values = [...conclusions.map((one) => one.value), ...(runs ?? [])];
+  const isBetween = (mean: number, of: readonly number[]): boolean =>
+    Math.min(...of) - relative <= mean && mean <= Math.max(...of) + relative;
   return [
-    ...values.flatMap((one) => (one >= 0 && one <= most ? [] : [`its value is ${one}`])),
-    ...((value === undefined) === (node.data === undefined)
-      ? []
-      : ['it has a value without data, or data without a value']),
-    ...(runs.length === 0 ||
-    (Math.min(...runs) - relative <= (value ?? 0) && (value ?? 0) <= Math.max(...runs) + relative)
-      ? []
-      : [`its value ${value ?? 0} is not between those of its runs`]),
-    ...(!isMeasured || predictedCost <= limit + relative
-      ? []
-      : [`it was measured, and predicted to cost ${predictedCost} where ${limit} is allowed`]),
+    ...(value === undefined ? values : [value, ...values]).flatMap((one) =>
+      unless(one >= 0 && one <= most, `its value is ${one}`),
+    ),
+    ...unless(
+      (value === undefined) === (data === undefined),
+      'it has a value without data, or data without one',
+    ),
+    ...unless(
+      runs === undefined || isBetween(value ?? NaN, runs),
+      'its value is not between those of its runs',
+    ),
+    ...ofPrediction(node, record),
   ];
 }
 
+/** What would cost more than the limit by itself is not measured. */
+function ofPrediction(
+  { value, parents, predictedCost }: SearchNode,
+  record: SearchRecord,
+): readonly string[] {
+  const limit = shareOfSlowDown(record.costLimit);
+  const isRoot = parents.some(({ node }) => node === undefined);
+  return unless(
+    !isLive(record) || value === undefined || isRoot || predictedCost <= limit + relative,
+    `it was measured, and predicted to cost ${predictedCost} where ${limit} is allowed`,
+  );
+}
+
 function ofTruth(node: SearchNode, record: SearchRecord): readonly string[] {
-  const { truth, value, threshold, conclusions, problem } = node;
+  const { truth, conclusions } = node;
   const hypothesis = hypothesisOf(record, node);
   if (hypothesis === undefined) return ['its hypothesis is none of the search'];
-  const last = conclusions.at(-1)?.truth ?? 'unknown';
   if (hypothesis.metric === undefined) return ofVirtual(node, hypothesis, record);
-  const isBeyond = hypothesis.holds === 'above' ? (value ?? 0) > threshold : (value ?? 0) < threshold;
+  const last = conclusions.at(-1)?.truth ?? 'unknown';
   return [
-    ...(last === truth ? [] : [`it is ${truth}, and its last conclusion is ${last}`]),
-    ...(truth === 'unknown' || value !== undefined ? [] : [`it is ${truth}, and has no value`]),
-    ...(problem === undefined || truth === 'unknown' || isLive(record)
-      ? []
-      : [`it is ${truth}, and was not measured: ${problem}`]),
-    // The last values of a running program decide, which may differ from the mean of all.
-    ...(isLive(record) || truth === 'unknown' || isBeyond === (truth === 'true')
-      ? []
-      : [`it is ${truth}, and its value ${value ?? 0} of the threshold ${threshold}`]),
-    ...(isLive(record) || threshold === hypothesis.threshold
-      ? []
-      : [`its threshold is ${threshold}, and that of its hypothesis ${hypothesis.threshold}`]),
+    ...unless(last === truth, `it is ${truth}, and its last conclusion is ${last}`),
+    ...unless(truth === 'unknown' || node.value !== undefined, `it is ${truth}, and has no value`),
+    // The last values of a running program decide, which may differ from the mean of all; and its thresholds may change.
+    ...(isLive(record) ? [] : ofRecorded(node, hypothesis)),
   ];
+}
+
+function ofRecorded(
+  { truth, value, threshold, problem }: SearchNode,
+  hypothesis: Hypothesis,
+): readonly string[] {
+  const isUnknown = truth === 'unknown';
+  return [
+    ...unless(
+      threshold === hypothesis.threshold,
+      `its threshold is ${threshold}, and that of its hypothesis ${hypothesis.threshold}`,
+    ),
+    ...unless(isUnknown || problem === undefined, `it is ${truth}, and was not measured: ${problem ?? ''}`),
+    ...unless(
+      isUnknown || value === undefined || isBeyond(hypothesis, value, threshold) === (truth === 'true'),
+      `it is ${truth}, and its value ${value ?? 0} of the threshold ${threshold}`,
+    ),
+  ];
+}
+
+/** Whether a value is on the side of a threshold where the hypothesis holds. */
+export function isBeyond(
+  hypothesis: Pick<Hypothesis, 'holds'> | undefined,
+  value: number,
+  threshold: number,
+): boolean {
+  return hypothesis?.holds === 'below' ? value < threshold : value > threshold;
 }
 
 /** A hypothesis without a measurement holds where one of its children does. */

@@ -3,8 +3,10 @@ import { metricValueText } from '../../../src/core/diagnosis/hypotheses/metrics'
 import type { ObservedCost, SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisOutput } from '../diagnosis';
 import { foundContradictions } from './searchFindings';
-import { hypothesisOf, isLive, nameOf, nodeContradictions } from './searchNodes';
+import { isLive, nodeContradictions } from './searchNodes';
 import { sumContradictions } from './searchSums';
+import { treeContradictions } from './searchTree';
+import { unless } from './unless';
 
 /** What `kymo diagnose --json` prints. */
 export interface SearchOutput extends Omit<DiagnosisOutput, 'base' | 'findings'> {
@@ -44,7 +46,7 @@ export function searchContradictions(
     ...foundContradictions(record, output),
     ...ofHead(record, output, text),
     ...ofFoundText(record, output, text),
-    ...ofTree(record, text),
+    ...treeContradictions(record, text),
     ...ofEnd(output, text),
   ];
 }
@@ -125,37 +127,52 @@ function ofFoundText(
       ? []
       : [`diagnosis: the text has ${heads.length} of ${findings.length} findings`]),
     ...(nothing === (findings.length === 0) ? [] : ['diagnosis: the text finds nothing, or does not say so']),
-    ...heads.flatMap((at, position) => {
-      const [property, finding] = [properties[position], findings[position]];
-      const [head = '', facts = '', next = ''] = lines.slice(at);
-      if (property === undefined || finding === undefined) return [];
-      const parts = facts.trim().split(' · ');
-      const metric = record.hypotheses.find(({ id }) => id === finding.hypothesis)?.metric;
-      const [node] = finding.nodes.flatMap((id) => record.nodes[id] ?? []);
-      const { region } = property;
-      const expected = [
-        finding.label,
-        `${formatPercent(property.severity ?? 0)} of the run`,
-        ...(node === undefined ? [] : [`threshold ${metricValueText(metric, node.threshold)}`]),
-        ...(region?.file === undefined ? [] : [`${region.file}:${region.line ?? 1}`]),
-        ...(finding.data === undefined
-          ? []
-          : [
-              `measured from ${formatSeconds(finding.data[0])} to ${formatSeconds(finding.data[1])} of the search`,
-            ]),
-      ];
-      return [
-        ...(head === `${position + 1}. ${property.title}`
-          ? []
-          : [`diagnosis: “${head}” is number ${position + 1}, ${property.title}`]),
-        ...expected.flatMap((part) =>
-          parts.includes(part) ? [] : [`diagnosis: “${facts}” of ${property.title} lacks ${part}`],
-        ),
-        ...(next === `   Next: ${finding.advice}` ? [] : [`diagnosis: “${next}” of ${property.title}`]),
-        ...ofTitle(property.title, property.evidence, metric, node?.threshold, parts),
-      ];
-    }),
+    ...heads.flatMap((at, position) =>
+      ofFinding(position, lines.slice(at), record, { findings, properties }),
+    ),
   ];
+}
+
+function ofFinding(
+  position: number,
+  [head = '', facts = '', next = '']: readonly string[],
+  record: SearchRecord,
+  { findings, properties }: Pick<SearchOutput, 'findings' | 'properties'>,
+): readonly string[] {
+  const [property, finding] = [properties[position], findings[position]];
+  if (property === undefined || finding === undefined) return [];
+  const { title, evidence } = property;
+  const parts = facts.trim().split(' · ');
+  const metric = record.hypotheses.find(({ id }) => id === finding.hypothesis)?.metric;
+  const threshold = record.nodes[finding.nodes[0] ?? -1]?.threshold;
+  const expected = [
+    finding.label,
+    ...(threshold === undefined ? [] : [`threshold ${metricValueText(metric, threshold)}`]),
+    ...factsOf(property),
+    ...timeOf(finding),
+  ];
+  return [
+    ...unless(
+      head === `${position + 1}. ${title}`,
+      `diagnosis: “${head}” is number ${position + 1}, ${title}`,
+    ),
+    ...expected.flatMap((part) =>
+      unless(parts.includes(part), `diagnosis: “${facts}” of ${title} lacks ${part}`),
+    ),
+    ...unless(next === `   Next: ${finding.advice}`, `diagnosis: “${next}” of ${title}`),
+    ...ofTitle(title, evidence, metric, threshold, parts),
+  ];
+}
+
+function factsOf({ severity = 0, region }: SearchOutput['properties'][number]): readonly string[] {
+  const place = region?.file === undefined ? [] : [`${region.file}:${region.line ?? 1}`];
+  return [`${formatPercent(severity)} of the run`, ...place];
+}
+
+function timeOf({ data }: SearchOutput['findings'][number]): readonly string[] {
+  return data === undefined
+    ? []
+    : [`measured from ${formatSeconds(data[0])} to ${formatSeconds(data[1])} of the search`];
 }
 
 /** The number of a title is that of the evidence, and beyond the threshold unless the text says why not. */
@@ -175,61 +192,6 @@ function ofTitle(
   return [
     ...(title.includes(number) ? [] : [`diagnosis: ${title} has ${number}`]),
     ...(isBeyond || isExplained ? [] : [`diagnosis: ${title} is not beyond its threshold ${threshold}`]),
-  ];
-}
-
-const signs = { true: '+', false: '-', unknown: '?' } as const;
-
-/** Each experiment stands in the tree once, with its result and a relation of its numbers that is right. */
-function ofTree(record: SearchRecord, text: string): readonly string[] {
-  const [, tree = ''] = text.split('\nSearch (+ true');
-  const lines = tree.split('\n').flatMap((line) => {
-    const [, sign = '', name = '', rest = ''] = /^ *([+?-]) (\S+ < .*? >(?= |:|$))(.*)$/.exec(line) ?? [];
-    return name === '' || rest.endsWith(' (above)') ? [] : [{ sign, name, rest }];
-  });
-  const byName = new Map(lines.map((line) => [line.name, line]));
-  return [
-    ...(lines.length === record.nodes.length
-      ? []
-      : [`diagnosis: the tree has ${lines.length} of ${record.nodes.length} experiments`]),
-    ...record.nodes.flatMap((node) => {
-      const line = byName.get(nameOf(node));
-      if (line === undefined) return [`diagnosis: the tree lacks ${nameOf(node)}`];
-      const { value, threshold, truth, problem, stale } = node;
-      const metric = hypothesisOf(record, node)?.metric;
-      const what = `diagnosis: “${line.name}${line.rest}”`;
-      if (line.sign !== signs[truth]) return [`${what} is ${truth}`];
-      const [, shown = '', relation = '', limit = ''] =
-        /^ (\S.*?) ([<>≤≥]) (\S.*?)(?: \(|:|$)/.exec(line.rest) ?? [];
-      const isRight = {
-        '<': (a: number) => a < threshold,
-        '>': (a: number) => a > threshold,
-        '≤': (a: number) => a <= threshold,
-        '≥': (a: number) => a >= threshold,
-      }[relation];
-      const isBeyond =
-        value !== undefined &&
-        (hypothesisOf(record, node)?.holds === 'below' ? value < threshold : value > threshold);
-      const needsWhy = value !== undefined && truth !== 'unknown' && isBeyond !== (truth === 'true');
-      return [
-        ...(value === undefined ||
-        (shown === metricValueText(metric, value) && limit === metricValueText(metric, threshold))
-          ? []
-          : [`${what} has ${value} and ${threshold}`]),
-        ...(value === undefined || isRight?.(value) === true
-          ? []
-          : [`${what}: ${value} is not ${relation} ${threshold}`]),
-        ...(needsWhy === line.rest.includes('(concluded from the last values')
-          ? []
-          : [`${what} does not say why it is ${truth}`]),
-        ...((stale === true) === line.rest.includes('(stale)')
-          ? []
-          : [`${what} is ${stale === true ? '' : 'not '}stale`]),
-        ...(problem === undefined || line.rest.includes(problem.slice(0, 40))
-          ? []
-          : [`${what} lacks ${problem}`]),
-      ];
-    }),
   ];
 }
 
@@ -254,7 +216,9 @@ function ofEnd({ notes, notSearched, findings }: SearchOutput, text: string): re
         : [],
     ),
     ...notes.flatMap((note) =>
-      / was not searched\. /.test(note) || text.includes(note) ? [] : [`diagnosis: the text lacks “${note}”`],
+      note.includes(' was not searched. ') || text.includes(note)
+        ? []
+        : [`diagnosis: the text lacks “${note}”`],
     ),
   ];
 }
