@@ -33,13 +33,13 @@ export function treeContradictions(record: SearchRecord, text: string): readonly
   ];
 }
 
-function ofResult(
-  { truth, problem = '', stale = false }: SearchNode,
-  { sign, rest }: Line,
-): readonly string[] {
+function ofResult({ truth, problem = '', stale }: SearchNode, { sign, rest }: Line): readonly string[] {
   return [
     ...unless(sign === signs[truth], `is ${truth}`),
-    ...unless(rest.includes('(stale)') === stale, `is ${stale ? '' : 'not '}stale`),
+    ...unless(
+      rest.includes('(stale)') === (stale === true),
+      'has not the mark of what is stale, or has it wrongly',
+    ),
     ...unless(rest.includes(problem), `lacks ${problem}`),
   ];
 }
