@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { failedHypotheses, leftOutNotice, noticeTexts } from '../../../../../src/core/diagnosis/recorded/notSearched';
+import {
+  failedHypotheses,
+  leftOutNotice,
+  noticeTexts,
+} from '../../../../../src/core/diagnosis/recorded/notSearched';
 
 const notice = (message: string) => ({ time: 0, message });
 
