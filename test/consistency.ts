@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { treeContradictions } from './consistency/callTree';
 import { compareContradictions } from './consistency/compare';
 import { diagnosisContradictions, type DiagnosisOutput } from './consistency/diagnosis';
+import { searchContradictions, type SearchOutput } from './consistency/search/searchOutput';
 import { efficiencyContradictions } from './consistency/efficiencyFactors';
 import { findingContradictions } from './consistency/findings';
 import { flatContradictions, type FlatOutput } from './consistency/flatProfile';
@@ -19,6 +21,7 @@ import {
   ranksTextContradictions,
 } from './consistency/texts';
 import { traceContradictions } from './consistency/trace';
+import { readSearch } from '../src/formats/kymo-search/searchFile';
 import { contradictions, outputsOf } from './outputAgreement';
 import type { Property } from '../src/core/properties/property';
 import type { ProfileJson } from '../src/formats/exports/json';
@@ -175,11 +178,22 @@ function ofEfficiency(
 
 function ofDiagnosis(run: string, cli: Cli, flat: FlatOutput): readonly string[] {
   const report = cli.json(['efficiency', run]) as EfficiencyReport | CliError;
-  return diagnosisContradictions(cli.json(['diagnose', run]) as DiagnosisOutput, {
-    flat,
-    text: cli.text(['diagnose', run]),
-    ...('error' in report ? {} : { efficiency: report }),
-  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'kymo-search-'));
+  try {
+    const file = path.join(folder, 'search.json');
+    const output = cli.json(['diagnose', run, '--export', file]) as DiagnosisOutput & SearchOutput;
+    const text = cli.text(['diagnose', run, '--tree']);
+    return [
+      ...diagnosisContradictions(output, {
+        flat,
+        text,
+        ...('error' in report ? {} : { efficiency: report }),
+      }),
+      ...searchContradictions(readSearch(readFileSync(file, 'utf8'), file), output, text),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function ofMessages(run: string, perLocation: ProfileJson): readonly string[] {

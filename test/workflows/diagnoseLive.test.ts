@@ -8,6 +8,7 @@ import type { Property } from '../../src/core/properties/property';
 import type { SearchNode, SearchRecord } from '../../src/core/diagnosis/search/searchRecord';
 import { searchFileName, searchOf } from '../../src/workflows/diagnosing/live/searchedRun';
 import { runsUnderWay } from '../../src/workflows/watch';
+import { searchContradictions, type SearchOutput } from '../consistency/search/searchOutput';
 
 /**
  * Each step computes for some milliseconds in `kernel`, five calls below `main`, sleeps for as long in `rest`, and calls `tiny`, which costs more to record than it
@@ -85,6 +86,15 @@ const outputOf = ({ output, log }: Ended): Output => {
   return JSON.parse(output) as Output;
 };
 
+/** Nothing in a search that was made while the program ran contradicts anything else in it, or in what is printed of it. */
+async function expectAgreement(ended: Ended): Promise<void> {
+  const output = JSON.parse(ended.output) as SearchOutput & Output;
+  const record = await searchOf(output.folder);
+  const { output: text } = await diagnosed(path.join(output.folder, searchFileName), '--tree');
+  expect(record && searchContradictions(record, output, text)).toEqual([]);
+  expect(record?.largestCost?.share).toBeGreaterThan(0);
+}
+
 /** Waits until the search in the run that is under way has found something. @returns its folder */
 async function until(holds: (record: SearchRecord) => boolean): Promise<string> {
   for (;;) {
@@ -139,6 +149,7 @@ describe('a search in a program while it runs', () => {
     const again = await diagnosed(saved, '--json');
     expect(again.status, again.log).toBe(0);
     expect(opinion(outputOf(again))).toEqual(opinion(output));
+    await expectAgreement(ended);
     expect(await runsUnderWay(workspace)).toEqual([]);
   });
 
@@ -155,6 +166,7 @@ describe('a search in a program while it runs', () => {
     expect(outputOf(ended)).toMatchObject({ strategy, state: 'ended' });
     const saved = path.join(outputOf(ended).folder, searchFileName);
     expect(opinion(outputOf(await diagnosed(saved, '--json')))).toEqual(opinion(outputOf(ended)));
+    await expectAgreement(ended);
   });
 
   it('is cancelled with its program, and says no more than that', async () => {

@@ -4,7 +4,6 @@ import { present } from '../../core/present';
 import { severityOf } from '../../core/properties/property';
 import { KymoError } from '../../core/errors';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
-import { lastOnce } from '../../core/diagnosis/recorded/notSearched';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { checkHypothesis, diagnose, diagnosisOf, type Diagnosis } from '../../workflows/diagnose';
@@ -14,6 +13,7 @@ import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import { diagnosisDocument } from '../terminal/diagnosisDocument';
 import { diagnosisText, withNotes } from '../terminal/diagnosisText';
 import { readProfileInput, writeWhole } from '../terminal/inputs';
 import { assignment, nonNegative, positiveInteger, positiveSeconds, share } from '../terminal/options';
@@ -150,7 +150,7 @@ function resultOf(found: Diagnosis, flags: DiagnoseFlags): CommandResult & { rea
   if (flags.export !== undefined) writeWhole(path.resolve(flags.export), [writeSearch(found.record)]);
   const text = diagnosisText(found, flags.tree === true);
   return {
-    result: documentOf(found),
+    result: diagnosisDocument(found),
     text: flags.export === undefined ? text : `${text}\n\nWritten to ${flags.export}.`,
     limitExceeded: isExceeded(found, flags),
   };
@@ -197,35 +197,6 @@ async function chosenHypotheses(
 ): Promise<readonly Hypothesis[]> {
   if (named === published) return publishedHypotheses;
   return named === undefined ? hypothesesFor(input, workspace) : hypothesesOf(path.resolve(named));
-}
-
-/** What `--json` prints (docs/INTERFACES.md). */
-function documentOf({ record, findings, base, processes, threads }: Diagnosis): object {
-  const { run, strategy, state, hypotheses, nodes, notices } = record;
-  return {
-    run,
-    strategy,
-    state,
-    base,
-    processes,
-    threads,
-    experiments: nodes.length,
-    findings: findings.map(({ property, hypothesis, label, advice, nodes: own }) => ({
-      hypothesis,
-      label,
-      advice,
-      nodes: own,
-      property: property.id,
-    })),
-    properties: findings.map(({ property }) => property),
-    hypotheses,
-    notSearched: nodes.flatMap(({ hypothesis, problem, parents }) =>
-      problem !== undefined && parents.some(({ by }) => by === 'root')
-        ? [{ hypothesis, reason: problem }]
-        : [],
-    ),
-    notes: lastOnce(notices.map(({ message }) => message)),
-  };
 }
 
 /** With `--fail-on`, of these hypotheses; else of all. */

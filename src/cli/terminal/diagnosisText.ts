@@ -1,12 +1,12 @@
 import type { Diagnosis } from '../../workflows/diagnose';
 import type { Finding } from '../../core/diagnosis/findings/findings';
-import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
+import { isBeyond } from '../../core/diagnosis/hypotheses/hypothesis';
 import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
-import { noticeTexts } from '../../core/diagnosis/recorded/notSearched';
+import { failedHypotheses, noticeTexts } from '../../core/diagnosis/recorded/notSearched';
 import { printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { pushTo } from '../../core/remembered';
-import { findingFacts, searchFacts, staleText } from './searchFacts';
+import { byLast, findingFacts, isDecidedByLast, searchFacts, staleText } from './searchFacts';
 import { printable } from './table';
 
 /** What was found, where, and what to do next; then what could not be searched. */
@@ -86,30 +86,31 @@ function treeLines(record: SearchRecord): readonly string[] {
 const signs = { true: '+', false: '-', unknown: '?' } as const;
 
 function nodeText(record: SearchRecord, node: SearchNode): string {
-  const { hypothesis, focus, truth, value, problem } = node;
-  const numbers = value === undefined ? '' : ` ${comparedText(record, node, value)}`;
-  const marks = staleText([node]).map((mark) => ` (${mark})`);
+  const { hypothesis, focus, truth, value, threshold, problem } = node;
+  const numbers =
+    value === undefined
+      ? ''
+      : ` ${valueText(record, node, value)} ${relationOf(node, value, record)} ${valueText(record, node, threshold)}`;
+  const last = isDecidedByLast(node, record) ? [byLast] : [];
+  const marks = [...last, ...staleText([node])].map((mark) => ` (${mark})`);
   return printable(
     `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
 }
 
-/** `45.0 % > 30.0 %`. What is concluded in a running program is what the last values agree on, whatever the mean of all is: `23.9 % in the mean, ≤ 20.0 % at last`. */
-function comparedText(record: SearchRecord, node: SearchNode, value: number): string {
-  const { holds = 'above' } = record.hypotheses.find(({ id }) => id === node.hypothesis) ?? {};
+/** Of a value to its threshold. */
+function relationOf(
+  { hypothesis, threshold }: SearchNode,
+  value: number,
+  { hypotheses }: SearchRecord,
+): string {
+  const { holds = 'above' } = hypotheses.find(({ id }) => id === hypothesis) ?? {};
   const [beyond, notBeyond] = holds === 'above' ? ['>', '≤'] : ['<', '≥'];
-  const relation = node.truth === 'true' ? beyond : notBeyond;
-  const [mean, threshold] = [value, node.threshold].map((one) => valueText(record, node, one));
-  return agrees({ holds }, { ...node, value })
-    ? `${mean ?? ''} ${relation} ${threshold ?? ''}`
-    : `${mean ?? ''} in the mean, ${relation} ${threshold ?? ''} at last`;
+  return isBeyond({ holds }, { value, threshold }) ? beyond : notBeyond;
 }
 
-/** Notices, and the hypotheses that failed in the whole program: each reason once. */
+/** Notices, and the hypotheses that failed where the search began: each reason once. */
 function notSearched({ nodes, notices }: SearchRecord): readonly string[] {
-  const failed = nodes.flatMap(({ hypothesis, problem, parents }) =>
-    problem !== undefined && parents.some(({ by }) => by === 'root') ? [[hypothesis, problem] as const] : [],
-  );
-  const lines = noticeTexts(notices, failed);
+  const lines = noticeTexts(notices, failedHypotheses(nodes));
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];
 }

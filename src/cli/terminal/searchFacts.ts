@@ -1,6 +1,8 @@
 import type { Finding } from '../../core/diagnosis/findings/findings';
 import { evidenceNames, inRuns } from '../../core/diagnosis/findings/words';
+import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
 import { metricRecord, metricValueText } from '../../core/diagnosis/hypotheses/metrics';
+import { shareOfSlowDown } from '../../core/diagnosis/search/costThrottle';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
@@ -35,12 +37,18 @@ export function searchFacts({ record, base, processes, threads }: Diagnosis): re
   ];
 }
 
-function howSearched({ strategy, deepStart, clock, state, end, nodes }: SearchRecord): readonly string[] {
+function howSearched(record: SearchRecord): readonly string[] {
+  const { strategy, deepStart, clock, state, end, nodes, largestCost, costLimit } = record;
   if (strategy === 'recorded') return [];
   const stale = nodes.filter((node) => node.stale === true).length;
   const how = `${strategy}${deepStart ? ', with Deep Start' : ''}`;
   return [
     `Searched while it ran (${how}): ${states[state]}, ${formatSeconds(end)} ${clocks[clock]}.`,
+    ...(largestCost === undefined
+      ? []
+      : [
+          `Recording for the search took at most ${formatPercent(largestCost.share)} of the processor time of a process (at ${formatSeconds(largestCost.time)}); the limit is ${formatPercent(shareOfSlowDown(costLimit))}.`,
+        ]),
     ...(stale === 0
       ? []
       : [
@@ -51,7 +59,7 @@ function howSearched({ strategy, deepStart, clock, state, end, nodes }: SearchRe
 
 /** What a finding says beside its title and place. */
 export function findingFacts(
-  { property, hypothesis: id, label, nodes }: Finding,
+  { property, hypothesis: id, label, nodes, data }: Finding,
   record: SearchRecord,
 ): readonly string[] {
   const own = nodes.flatMap((node) => record.nodes[node] ?? []);
@@ -67,9 +75,23 @@ export function findingFacts(
     ...(least === undefined || most === undefined
       ? []
       : [`${text(least)} to ${text(most)} in ${evidence.runs ?? 0} runs`]),
+    ...(data === undefined
+      ? []
+      : [`measured from ${formatSeconds(data[0])} to ${formatSeconds(data[1])} of the search`]),
+    ...(own.some((node) => isDecidedByLast(node, record)) ? [byLast] : []),
     ...staleText(own),
   ];
 }
+
+/** Whether the mean of all values says something else than the last ones, from which a search in a running program concludes. */
+export function isDecidedByLast(node: SearchNode, { hypotheses }: SearchRecord): boolean {
+  const hypothesis = hypotheses.find(({ id }) => id === node.hypothesis);
+  const { value } = node;
+  return hypothesis !== undefined && value !== undefined && !agrees(hypothesis, { ...node, value });
+}
+
+/** Why a result differs from what its number says. */
+export const byLast = 'concluded from the last values, not from their mean';
 
 export function staleText(nodes: readonly Pick<SearchNode, 'stale'>[]): readonly string[] {
   return nodes.some(({ stale }) => stale === true) ? ['stale'] : [];

@@ -54,14 +54,17 @@ export function readSearch(text: string, file: string): SearchRecord {
     const { place, rule } = searches.mistake;
     throw invalid(file, place, rule);
   }
-  const { strategy, run, clock, deepStart, costLimit, end, state, hypotheses, notices } = content;
+  const { strategy, run, clock, deepStart, costLimit, largestCost, end, state, hypotheses, notices } =
+    content;
   const wrong = (place: string, rule: string): KymoError => invalid(file, place, rule);
   checkHypotheses(hypotheses, wrong);
   checkNodes(content, wrong);
+  if (largestCost !== undefined && largestCost.time > end)
+    throw wrong('/largestCost/time', `must be at most ${end}, the end of the search`);
   const nodes = readNodes(content.nodes, wrong);
   const program = content.program && readProgram(content.program, wrong);
   const about = { strategy, run, clock, deepStart, costLimit, end, state, hypotheses };
-  return { ...about, nodes, notices, ...present({ program }) };
+  return { ...about, nodes, notices, ...present({ largestCost, program }) };
 }
 
 function checkHypotheses(hypotheses: readonly Hypothesis[], wrong: Wrong): void {

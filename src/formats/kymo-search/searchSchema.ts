@@ -107,5 +107,5 @@ export const searchSchema = fields(
     nodes: list(node),
     notices: list(fields({ time, message: text })),
   },
-  { program },
+  { largestCost: fields({ share, time }), program },
 );

@@ -21,6 +21,8 @@ export interface Finding {
   readonly advice: string;
   /** Ids of the nodes that it is of. */
   readonly nodes: readonly number[];
+  /** Of a search in a running program: begin and end of its data, in seconds since the search began. Others have data of other times. */
+  readonly data?: readonly [number, number];
 }
 
 /** The id of what is found of a hypothesis in the whole program. */
@@ -98,7 +100,15 @@ function findingOf(subject: Subject, refines: string | undefined): Finding {
     label,
     advice,
     nodes: nodes.map((node) => node.id),
+    ...present({ data: record.strategy === 'recorded' ? undefined : intervalOf(nodes) }),
   };
+}
+
+/** From the first begin to the last end of their data; undefined: none has any. */
+function intervalOf(nodes: readonly SearchNode[]): readonly [number, number] | undefined {
+  const intervals = nodes.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  if (intervals.length === 0) return undefined;
+  return [Math.min(...intervals.map(([begin]) => begin)), Math.max(...intervals.map(([, end]) => end))];
 }
 
 function valueEvidence(subject: Subject, value: number): Readonly<Record<string, number>> {

@@ -28,12 +28,18 @@ export interface Hypothesis {
   readonly advice: string;
 }
 
+/** Whether a value is on the side of its threshold where the hypothesis holds. */
+export function isBeyond(
+  { holds }: Pick<Hypothesis, 'holds'>,
+  { value, threshold }: { readonly value: number; readonly threshold: number },
+): boolean {
+  return holds === 'above' ? value > threshold : value < threshold;
+}
+
 /** Whether a value says what was concluded. In a running program the last values decide, and their mean with all earlier ones may say something else. */
 export function agrees(
-  { holds }: Pick<Hypothesis, 'holds'>,
-  { truth, value, threshold }: { readonly truth: string; readonly value: number; readonly threshold: number },
+  hypothesis: Pick<Hypothesis, 'holds'>,
+  node: { readonly truth: string; readonly value: number; readonly threshold: number },
 ): boolean {
-  return (
-    truth === 'unknown' || (holds === 'above' ? value > threshold : value < threshold) === (truth === 'true')
-  );
+  return node.truth === 'unknown' || isBeyond(hypothesis, node) === (node.truth === 'true');
 }

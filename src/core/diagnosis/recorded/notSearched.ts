@@ -1,5 +1,5 @@
 import { pushTo } from '../../remembered';
-import type { SearchNotice } from '../search/searchRecord';
+import type { SearchNode, SearchNotice } from '../search/searchRecord';
 
 /** The notice that a hypothesis was left out, because nothing that was measured answers it. */
 export function leftOutNotice(hypothesis: string, reason: string): string {
@@ -34,4 +34,21 @@ export function noticeTexts(
     ...lastOnce(others),
     ...[...reasons].map(([why, which]) => `Not searched: ${which.join(', ')}. ${why}`),
   ];
+}
+
+/**
+ * Hypotheses that failed wherever the search began with them, each once, with the first reason. It begins with the whole program, or where agents search by
+ * themselves with each host: what was tested on one of them was searched.
+ */
+export function failedHypotheses(
+  nodes: readonly Pick<SearchNode, 'hypothesis' | 'problem' | 'parents'>[],
+): readonly (readonly [hypothesis: string, reason: string])[] {
+  const reasons = new Map<string, string>();
+  const searched = new Set<string>();
+  for (const { hypothesis, problem, parents } of nodes) {
+    if (!parents.some(({ by }) => by === 'root')) continue;
+    if (problem === undefined) searched.add(hypothesis);
+    else if (!reasons.has(hypothesis)) reasons.set(hypothesis, problem);
+  }
+  return [...reasons].filter(([hypothesis]) => !searched.has(hypothesis));
 }

@@ -96,6 +96,14 @@ export interface SearchedFunction {
   readonly place: RegionPlace;
 }
 
+/** What measuring took of the processor time of a process, in one interval. */
+export interface ObservedCost {
+  /** Share (0…1) of the processor time of the process. */
+  readonly share: number;
+  /** End of the interval, in seconds since the search began. */
+  readonly time: number;
+}
+
 /** The whole history of a search, as it is exported, imported, shown, compared and folded (specification 4.7). */
 export interface SearchRecord {
   readonly strategy: SearchStrategy;
@@ -106,6 +114,8 @@ export interface SearchRecord {
   readonly deepStart: boolean;
   /** Greatest slow-down factor by measuring that was allowed: 1.5. */
   readonly costLimit: number;
+  /** The largest cost that was observed in any process and interval; absent where none was, as in a finished measurement. */
+  readonly largestCost?: ObservedCost;
   /** Seconds since the search began. */
   readonly end: number;
   /** `searching`, `steady` (nothing is pending, everything has concluded), `complete` (steady for 30 s), `ended` (the program did), `stopped`. */

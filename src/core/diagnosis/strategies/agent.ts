@@ -1,13 +1,15 @@
 import { at } from '../../at';
 import { assertNever } from '../../errors';
 import { getOrMake } from '../../getOrMake';
+import { present } from '../../present';
 import { largestOf } from '../../sums';
 import { LocalBudget } from '../budget/budgets';
 import type { CostReport } from '../budget/costReport';
 import { HostCosts, type Reservation } from '../budget/hostCosts';
 import type { Focus, ResourcePath } from '../resources/focus';
 import type { SearchCommand, SearchEvent, SearchedProgram } from '../search/messages';
-import type { SearchRecord } from '../search/searchRecord';
+import { largestCost } from '../search/largestCost';
+import type { ObservedCost, SearchRecord } from '../search/searchRecord';
 import { DataManager, type DataSample } from './dataManager';
 import { DiscoveryQueue } from './discoveryQueue';
 import { limitsOf } from './limits';
@@ -65,6 +67,7 @@ export class Agent {
   private reportedAt = 0;
   private sentAt = 0;
   private isSteady: boolean | undefined;
+  private largest: ObservedCost | undefined;
 
   constructor(
     private readonly start: SearchStart,
@@ -87,7 +90,12 @@ export class Agent {
 
   /** What the agent's own search knows; absent where it makes none. */
   get record(): SearchRecord | undefined {
-    return this.local?.record;
+    return this.local && { ...this.local.record, ...present({ largestCost: this.largest }) };
+  }
+
+  /** The largest cost that was observed in any process of the host; undefined before the first observation. */
+  get largestCost(): ObservedCost | undefined {
+    return this.largest;
   }
 
   /** Cost of each process of the host: local, global and total shares of its time. */
@@ -144,7 +152,7 @@ export class Agent {
         break;
       case 'cost':
         this.costs.observe(event.shares);
-        this.search({ type: 'cost', time, share: largestOf(event.shares) });
+        this.observed(time, largestOf(event.shares));
         break;
       case 'stacks':
         this.local?.addStacks(event.stacks);
@@ -187,6 +195,11 @@ export class Agent {
   sendAll(time: number): void {
     this.local?.sendAll(time);
     this.isSteady = undefined;
+  }
+
+  private observed(time: number, share: number): void {
+    this.largest = largestCost([this.largest, { share, time }]);
+    this.search({ type: 'cost', time, share });
   }
 
   private search(event: SearchEvent): void {

@@ -1,6 +1,8 @@
 import { at } from '../../at';
 import { getOrMake } from '../../getOrMake';
+import { present } from '../../present';
 import { printFocus } from '../resources/focusText';
+import { largestCost } from '../search/largestCost';
 import type { ParentEdge, SearchNode, SearchRecord } from '../search/searchRecord';
 
 /** An edge from the node of a key; a root has none. */
@@ -38,6 +40,7 @@ export function mergedRecord(own: SearchRecord, others: readonly SearchRecord[])
     end: Math.max(...records.map(({ end }) => end)),
     nodes: numbered(merged),
     notices: records.flatMap(({ notices }) => notices).sort((a, b) => a.time - b.time),
+    ...present({ largestCost: largestCost(records.map((record) => record.largestCost)) }),
   };
 }
 

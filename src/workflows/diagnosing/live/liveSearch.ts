@@ -2,12 +2,14 @@ import type { StackSample } from '../../../core/diagnosis/deepStart/functionCoun
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
 import { pathKey } from '../../../core/diagnosis/resources/pathKey';
+import { largestCost } from '../../../core/diagnosis/search/largestCost';
 import { slowDown } from '../../../core/diagnosis/search/costThrottle';
 import type { SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import type { AgentPlace } from '../../../core/diagnosis/strategies/agent';
 import { FrontEnd } from '../../../core/diagnosis/strategies/frontEnd';
 import { mergedRecord } from '../../../core/diagnosis/strategies/mergedRecord';
 import type { SearchStart, ToAgent, ToFrontEnd } from '../../../core/diagnosis/strategies/messages';
+import { present } from '../../../core/present';
 import { Reduction } from '../../../core/diagnosis/strategies/reduction';
 import { TimeAligned } from '../../../overlay/services/timeAligned';
 import type { ProcessCosts } from './recording';
@@ -120,7 +122,9 @@ export class LiveSearch {
         return record !== undefined && this.lostSeats.has(position) ? staleOf(record) : record;
       }),
     ].filter((record) => record !== undefined);
-    const known = own ?? this.empty;
+    // The agent of a centralised search knows what it costs, and has no record.
+    const cost = largestCost(this.seats.map(({ searched }) => searched?.agent.largestCost));
+    const known = { ...(own ?? this.empty), ...present({ largestCost: cost }) };
     return { ...mergedRecord(known, others), state: this.state };
   }
 

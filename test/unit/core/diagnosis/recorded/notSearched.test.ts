@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { leftOutNotice, noticeTexts } from '../../../../../src/core/diagnosis/recorded/notSearched';
+import {
+  failedHypotheses,
+  leftOutNotice,
+  noticeTexts,
+} from '../../../../../src/core/diagnosis/recorded/notSearched';
 
 const notice = (message: string) => ({ time: 0, message });
 
@@ -28,4 +32,20 @@ test('what is noticed again is a line of its own once, where it came last', () =
   const turns = [slows, slows, slowsNotAnyMore, slows, slowsNotAnyMore, 'Lost.'];
   expect(noticeTexts(turns.map(notice))).toEqual([slows, slowsNotAnyMore, 'Lost.']);
   expect(noticeTexts([...turns, slows].map(notice))).toEqual([slowsNotAnyMore, 'Lost.', slows]);
+});
+
+test('what failed wherever the search began was not searched; what one host answers was', () => {
+  const root = [{ by: 'root', time: 0 } as const];
+  const below = [{ node: 0, by: 'where', time: 1 } as const];
+  const problem = 'No process has several threads.';
+  expect(
+    failedHypotheses([
+      { hypothesis: 'SerialPart', problem, parents: root },
+      { hypothesis: 'Blocked', problem, parents: root },
+      { hypothesis: 'SerialPart', problem: 'Another reason.', parents: root },
+      { hypothesis: 'Blocked', parents: root },
+      { hypothesis: 'CPUBound', parents: root },
+      { hypothesis: 'CPUBound', problem, parents: below },
+    ]),
+  ).toEqual([['SerialPart', problem]]);
 });

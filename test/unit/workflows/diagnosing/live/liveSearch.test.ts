@@ -9,6 +9,7 @@ import { LiveSearch } from '../../../../../src/workflows/diagnosing/live/liveSea
 import { liveDefaults } from '../../../../../src/workflows/diagnosing/live/settings';
 import { liveStrategies } from '../../../../../src/workflows/diagnosing/live/diagnosisWish';
 import type { LiveStrategy } from '../../../../../src/core/diagnosis/strategies/messages';
+import { contradictionsOf } from '../../../../consistency/search/searchChecks';
 import { windowOf } from '../../../core/diagnosis/live/windows';
 import type { Call } from '../../../core/problems/runs';
 import { fn, graphOf } from '../../../core/selection/graphs';
@@ -98,7 +99,10 @@ function driven(strategy: LiveStrategy, options: DriveOptions = {}): Driven {
     script?.(search, second + 1);
     recorded = new Set([...always, ...search.wanted]);
   }
-  return { search, record: search.record, largestCost };
+  const { record } = search;
+  expect(contradictionsOf(record)).toEqual([]);
+  expect(record.largestCost?.share).toBe(largestCost);
+  return { search, record, largestCost };
 }
 
 const text = ({ hypothesis, focus }: SearchNode): string => `${hypothesis} ${printFocus(focus)}`;
@@ -124,7 +128,7 @@ describe('a search in running processes', () => {
     expect(found).toContain('CPUBound < /Code/a.c/kernel, /Machine/b/rank 2, /SyncObject >');
     expect(found.filter((name) => name.includes('rank 3') && name.includes('kernel'))).toEqual([]);
     expect(found.filter((name) => name.includes('output'))).toEqual([]);
-    expect(readSearch(writeSearch(record), 'search.json').nodes).toEqual(record.nodes);
+    expect(readSearch(writeSearch(record), 'search.json')).toEqual(record);
   });
 
   test('finds the same at processes whoever searches, and the same of the whole program where that is searched', () => {
