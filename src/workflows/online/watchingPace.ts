@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 /** Of the time of this machine's processors, what watching a program may take: on a full node it is the program's. */
 const share = 0.02;
 /** Looks are never further apart; seconds. */
-const longest = 4;
+const longest = 6;
 
 /** When to look at a running program next: as often as wanted, and less often where a look is dear, as with many processes or few processors. */
 export class WatchingPace {

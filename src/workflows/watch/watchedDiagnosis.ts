@@ -15,13 +15,15 @@ export interface WatchedDiagnosisOptions extends LiveDiagnosisOptions {
   readonly whyNone: () => string | undefined;
 }
 
-/** Writing the search may take this part of the time, but it is never older than that many milliseconds. */
-const [writingShare, oldest] = [0.01, 3000];
+/** How old the values of a search may become while it concludes nothing; milliseconds. */
+const oldest = 5000;
 
 /** The search in a run that is under way, if somebody wants one: does what `live-wish-diagnosis.json` says, and writes `search.json`. */
 export class WatchedDiagnosis {
   private diagnosis: LiveDiagnosis | undefined;
   private due = 0;
+  /** What the search had concluded when it was written. */
+  private written = '';
   private hasFailed = false;
 
   constructor(private readonly options: WatchedDiagnosisOptions) {}
@@ -56,7 +58,7 @@ export class WatchedDiagnosis {
     if (this.diagnosis === undefined) return;
     this.diagnosis.control(wish);
     await this.diagnosis.look();
-    if (performance.now() >= this.due) await this.write();
+    if (performance.now() >= this.due || this.diagnosis.news !== this.written) await this.write();
   }
 
   private fail(error: unknown): void {
@@ -80,11 +82,10 @@ export class WatchedDiagnosis {
   }
 
   private async write(): Promise<void> {
-    const begin = performance.now();
-    const record = this.diagnosis?.record;
+    const { record, news = '' } = this.diagnosis ?? {};
     if (record === undefined) return;
     await writeFileAtomically(path.join(this.options.folder, searchFileName), writeSearch(record));
-    const end = performance.now();
-    this.due = end + Math.min(oldest, (end - begin) / writingShare);
+    this.written = news;
+    this.due = performance.now() + oldest;
   }
 }

@@ -159,6 +159,11 @@ export class Search {
     return [...at(this.graph.experiments, id).ways];
   }
 
+  /** How often anything was concluded: the record says something new when there are more. */
+  get conclusions(): number {
+    return this.graph.experiments.reduce((sum, { conclusions }) => sum + conclusions.length, 0);
+  }
+
   record(): SearchRecord {
     return {
       ...this.options.about,

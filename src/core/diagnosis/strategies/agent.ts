@@ -88,6 +88,11 @@ export class Agent {
     if (strategy === 'truly distributed') this.apply(0, this.local.begin());
   }
 
+  /** How often the agent's own search has concluded anything. */
+  get conclusions(): number {
+    return this.local?.conclusions ?? 0;
+  }
+
   /** What the agent's own search knows; absent where it makes none. */
   get record(): SearchRecord | undefined {
     return this.local && { ...this.local.record, ...present({ largestCost: this.largest }) };

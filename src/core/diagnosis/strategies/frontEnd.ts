@@ -79,6 +79,11 @@ export class FrontEnd {
     if (this.steered !== undefined) this.apply(this.steered.search.start());
   }
 
+  /** How often the front end itself has concluded anything. */
+  get conclusions(): number {
+    return this.steered?.search.conclusions ?? 0;
+  }
+
   /** What the front end found out by itself; absent where agents alone search. */
   get record(): SearchRecord | undefined {
     return this.steered?.search.record();

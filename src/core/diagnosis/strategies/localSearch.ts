@@ -29,6 +29,10 @@ export class LocalSearch {
     this.numbering = new Numbering(place.hostNumber, place.firstProcess);
   }
 
+  get conclusions(): number {
+    return this.steered.search.conclusions;
+  }
+
   get record(): SearchRecord {
     return this.steered.search.record();
   }

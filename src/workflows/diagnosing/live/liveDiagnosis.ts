@@ -91,6 +91,11 @@ export class LiveDiagnosis {
     return this.survey?.isOver === false;
   }
 
+  /** Changes with what the search concludes, and with what becomes of it. */
+  get news(): string {
+    return this.search === undefined ? '' : `${this.search.state} ${this.search.conclusions}`;
+  }
+
   /** Undefined until the search begins. */
   get record(): SearchRecord | undefined {
     const record = this.search && this.facts?.complete(this.search.record);

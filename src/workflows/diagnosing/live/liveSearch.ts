@@ -113,6 +113,16 @@ export class LiveSearch {
     return this.frontEnd.state;
   }
 
+  /** How often anything was concluded, by the front end and all agents. */
+  get conclusions(): number {
+    const ofRecord = (nodes: SearchRecord['nodes'] = []): number =>
+      nodes.reduce((sum, { conclusions }) => sum + conclusions.length, 0);
+    return this.seats.reduce(
+      (sum, { searched, remote }) => sum + (searched?.agent.conclusions ?? ofRecord(remote?.record?.nodes)),
+      this.frontEnd.conclusions,
+    );
+  }
+
   /** Of the front end and all agents. */
   get record(): SearchRecord {
     const [own, ...others] = [

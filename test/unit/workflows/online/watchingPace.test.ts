@@ -23,9 +23,9 @@ describe('looks at a running program', () => {
     expect(pauseAfter({ wall: 0.1, used: 0.04 }, 1, 1)).toBeCloseTo(1900);
   });
 
-  test('are never more than four seconds apart, nor before the last one is over', () => {
-    expect(pauseAfter({ wall: 1, used: 10 }, 1, 2)).toBe(3000);
-    expect(pauseAfter({ wall: 6, used: 10 }, 1, 2)).toBe(0);
+  test('are never more than six seconds apart, nor before the last one is over', () => {
+    expect(pauseAfter({ wall: 1, used: 10 }, 1, 2)).toBe(5000);
+    expect(pauseAfter({ wall: 7, used: 10 }, 1, 2)).toBe(0);
   });
 
   test('come later the more the last one took, and the fewer processors there are', () => {
