@@ -61,9 +61,9 @@ function example(name: string): void {
 }
 
 /** Series of a phase and a function over 60 iterations, the function with a step after the 30th. */
-function series(file: string, widths: number): void {
+function series(file: string, widths: number, repetition = 0): void {
   const values = (level: number): readonly number[] =>
-    Array.from({ length: 60 }, (_, i) => level + ((i * 7) % 5) / 1000 + (i < 30 ? 0 : 0.2));
+    Array.from({ length: 60 }, (_, i) => level + (((i + repetition) * 7) % 5) / 1000 + (i < 30 ? 0 : 0.2));
   const lines = [
     { kymoSeries: 1, unit: 's', phase: 'step' },
     { region: '<phase>', values: values(0.5) },
@@ -133,7 +133,7 @@ const measurements = (): void =>
     'examples/growth',
     filledIn('kymo model .kymo/<target>/<study> --measurements measurements.txt', 'examples/growth'),
   );
-const fewPoints = '--ranks 1,2 --repetitions 1';
+const fewPoints = '--ranks 1,2,3,4,5 --design one-at-a-time --repetitions 1';
 
 /** In the order in which they are run. */
 const steps: Readonly<Record<string, readonly Step[]>> = {
@@ -148,7 +148,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     { line: 'kymo init', in: 'own', shows: /Wrote .*kymo\.json/, before: () => ownProgram('own') },
     { line: 'kymo refine', in: 'own', more: small, shows: /Stopped: /, before: configured },
     { line: 'kymo refine --vanilla', in: 'own', more: small, shows: /Idle patch points/ },
-    { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=400' },
+    { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=2000' },
     { line: 'kymo refine --strategy tor', in: 'own', more: small },
     { line: 'kymo properties .kymo/<target>/<study>', in: 'own', shows: /work/ },
     { line: 'kymo profile show .kymo/<target>/<study>/<profile>', in: 'own', shows: /work/ },
@@ -160,7 +160,11 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     { line: 'kymo dynamics r1.ndjson r2.ndjson r3.ndjson', in: 'series' },
     { line: 'kymo measure --repetitions 5', in: 'own', more: '--repetitions 2' },
     { line: 'kymo measure --repetitions 5', in: 'own', more: '--repetitions 2', before: edited },
-    { line: 'kymo compare .kymo/<target>/<before> .kymo/<target>/<after>', in: 'own', shows: /work/ },
+    {
+      line: 'kymo compare .kymo/<target>/<before> .kymo/<target>/<after>',
+      in: 'own',
+      shows: /call paths in both/,
+    },
     {
       line: 'kymo compare .kymo/<target>/<after> --ranks 0:1',
       in: 'examples/roles',
@@ -168,12 +172,12 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
         example('roles');
         run(
           '.',
-          'kymo measure --workspace examples/roles --filter examples/roles/all.filter --repetitions 1',
+          'kymo measure --workspace examples/roles --filter examples/roles/all.filter --repetitions 1 --parameter steps=5',
         );
       },
     },
     {
-      line: 'kymo study --values n=16,32,64,128,256 --ranks 1,2,4',
+      line: 'kymo study --values n=16,32,64,128,256 --ranks 1,2,4,8,16',
       in: 'examples/growth',
       more: fewPoints,
       before: () => example('growth'),
@@ -265,6 +269,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     {
       line: 'kymo measure --parameter bottleneck=late-sender --ranks 2 --repetitions 1',
       in: 'examples/bottlenecks',
+      more: '--parameter steps=20',
       before: () => example('bottlenecks'),
     },
     {
@@ -275,26 +280,31 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     {
       line: 'kymo diagnose',
       in: 'examples/bottlenecks',
-      more: '--parameter bottleneck=late-sender --ranks 2',
+      more: '--parameter bottleneck=late-sender --parameter steps=20 --ranks 2',
     },
   ],
   'examples/bottlenecks/README.md': [
     {
       line: 'kymo measure --workspace examples/bottlenecks --parameter bottleneck=late-sender',
       in: '.',
-      more: '--repetitions 1',
+      more: '--repetitions 1 --parameter steps=20',
     },
   ],
   'examples/channel/README.md': [
     {
       line: 'kymo refine --workspace examples/channel',
       in: '.',
-      more: small,
+      more: `${small} --parameter columns=250`,
       before: () => example('channel'),
     },
   ],
   'examples/heat/README.md': [
-    { line: 'kymo refine --workspace examples/heat', in: '.', more: small, before: () => example('heat') },
+    {
+      line: 'kymo refine --workspace examples/heat',
+      in: '.',
+      more: `${small} --parameter cells=160`,
+      before: () => example('heat'),
+    },
   ],
 };
 /** Lines that run as those of other documents do, or beside another command. */
@@ -320,7 +330,8 @@ describe('commands that README, guides and examples show', () => {
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'kymo-documented-'));
     mkdirSync(at('series'));
-    for (const file of ['run', 'r1', 'r2', 'r3']) series(`${file}.ndjson`, 0.01);
+    for (const [repetition, file] of ['run', 'r1', 'r2', 'r3'].entries())
+      series(`${file}.ndjson`, 0.01, repetition);
     series('a.ndjson', 0.01);
     series('b.ndjson', 0.02);
     const rows = Array.from({ length: 30 }, (_, i) => `${i + 1},${i === 4 ? '' : 0.1 + (i < 15 ? 0 : 0.2)}`);
@@ -348,7 +359,7 @@ describe('commands that README, guides and examples show', () => {
   it('README.md: kymo run, and kymo watch beside it', () => {
     // The second terminal waits until the run has begun.
     const line =
-      'kymo run --parameter steps=2000 & for i in $(seq 60); do kymo watch && break; sleep 0.5; done; wait %1';
+      'kymo run --parameter steps=1500 & run=$!; for i in $(seq 60); do kymo watch && break; sleep 0.5; done; wait $run';
     expect(run('own', line)).toMatch(/work/);
   });
 });
