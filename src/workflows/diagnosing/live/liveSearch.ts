@@ -38,6 +38,8 @@ interface Seat {
   readonly remote?: RemoteSeat;
 }
 
+/** What was true becomes false after so many times as long: with the usual 5 s, after Paradyn's 20 s. */
+const doubtedFor = 4;
 /** Share of the limit that the front end leaves to what agents have not reported. */
 const margin = 0.1;
 /** Bytes of samples that are stored for later requests, per agent. */
@@ -67,7 +69,11 @@ export class LiveSearch {
     const { strategy, hypotheses, costLimit, concludeAfter, deepStart } = settings;
     this.start = {
       ...{ strategy, run, clock: 'wall', hypotheses, storedBytes },
-      rules: { minTimeToTrue: concludeAfter, minTimeToFalse: concludeAfter },
+      rules: {
+        minTimeToTrue: concludeAfter,
+        minTimeToFalse: concludeAfter,
+        minTimeFromTrue: doubtedFor * concludeAfter,
+      },
       costLimit: slowDown(costLimit),
       isBorrowing: true,
       measuresHosts: true,
