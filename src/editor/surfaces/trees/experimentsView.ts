@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { formatCount } from '../../../core/format';
 import type { RefineRound } from '../../../workflows/studies/refine.types';
 import type { DamagedStudy, StudySummary } from '../../../workflows/studies/studies';
+import { stopSentence } from '../../../core/selection/stopSentence';
 import type { Kymo } from '../../state/kymo';
 import {
   roundSummary,
   overheadText,
   startedAtText,
-  stopSentence,
   studySummary,
   timesText,
 } from '../../words/studies/experimentText';
