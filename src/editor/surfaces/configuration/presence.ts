@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Kymo } from '../../state/kymo';
 
 /** Keeps the context key `kymo.hasConfiguration`: whether a folder of the workspace has a `kymo.json`. */
 export function watchConfiguration(): vscode.Disposable {
@@ -18,6 +19,19 @@ export function watchConfiguration(): vscode.Disposable {
     watcher.onDidDelete(changed),
     vscode.workspace.onDidChangeWorkspaceFolders(changed),
   );
+}
+
+/** Keeps the context key `kymo.hasResults`: whether a folder of the workspace has a study or measurement with results. */
+export function watchResults({ studies }: Kymo): vscode.Disposable {
+  let shown: boolean | undefined;
+  const update = async (): Promise<void> => {
+    const all = await studies.all();
+    const found = all.some((folder) => folder.studies.some(({ iterations }) => iterations.length > 0));
+    if (found === shown) return;
+    shown = found;
+    await vscode.commands.executeCommand('setContext', 'kymo.hasResults', found);
+  };
+  return studies.onDidChange(() => void update());
 }
 
 async function exists(file: vscode.Uri): Promise<boolean> {
