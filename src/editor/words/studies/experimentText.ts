@@ -77,6 +77,12 @@ export function stopSentence(reason: string | undefined): string {
   return reason === undefined ? '' : (stopSentences[reason] ?? reason);
 }
 
+/** How a study ended, for its tooltip. */
+export function endText({ state, stopReason, failure }: StudySummary): string {
+  if (state === 'failed') return failure === undefined ? 'failed' : `failed: ${failure}`;
+  return stopReason === undefined ? state : `complete: ${stopSentence(stopReason)}`;
+}
+
 export function refinedSentence(result: RefineResult): string {
   const last = result.iterations.at(-1);
   if (last === undefined) return `${result.target}: nothing was measured.`;
@@ -95,7 +101,8 @@ function studyState({ state, stopReason }: StudySummary): string {
     case 'running':
       return 'running';
     case 'interrupted':
-      return 'interrupted';
+    case 'failed':
+      return state;
     case 'complete':
       return stopReason ?? 'complete';
   }
