@@ -28,7 +28,8 @@ import { switchWhileRunning } from './running/switchFunctions';
 import { watchRun } from './running/watchRun';
 import { measureNow } from './refinement/measureNow';
 import { undoPinCommand } from './functions/pins';
-import { openSettings, openWalkthrough } from './window/openSettings';
+import { openSettings } from './window/openSettings';
+import { openWalkthrough } from './window/openWalkthrough';
 import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
@@ -75,7 +76,7 @@ export function registerCommands(kymo: Kymo): void {
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
   kymo.command('kymo.openSettings', openSettings);
-  kymo.command('kymo.openWalkthrough', openWalkthrough);
+  kymo.command('kymo.openWalkthrough', () => openWalkthrough(kymo));
   kymo.command('kymo.runDoctor', () => runDoctor(kymo, pages));
   kymo.command('kymo.collectDiagnostics', () => collectDiagnostics(kymo));
   kymo.command('kymo.refinementActions', () => refinementActions(kymo));

@@ -10,7 +10,12 @@ const views = Object.values(manifest.contributes.views)
   .map(({ id }) => `${id}.focus`);
 
 /** Context keys that the extension sets once a step is done, not once its command was chosen. */
-const contexts = new Set(['kymo.hasConfiguration', 'kymo.hasResults']);
+const contexts = new Set([
+  'kymo.hasConfiguration',
+  'kymo.hasResults',
+  'kymo.walkthrough.configured',
+  'kymo.walkthrough.measured',
+]);
 
 function isKnown(event: string): boolean {
   const [kind, name = ''] = event.split(':');
