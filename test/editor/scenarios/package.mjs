@@ -14,7 +14,7 @@ const expected = [
   /^dist\/webview\/(comparison|cube|diagnosis|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
+  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',
@@ -29,6 +29,8 @@ const needed = [
   'dist/webview/refinement.css',
   'media/kymo.svg',
   'media/icon.png',
+  'media/kymo-light.svg',
+  'media/kymo-dark.svg',
   'syntaxes/scorep-filter.language-configuration.json',
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
