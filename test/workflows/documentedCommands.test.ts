@@ -38,7 +38,7 @@ const target = {
   name: 'own',
   build: { command: 'make CC=${cc}', clean: 'make clean' },
   executable: './own',
-  run: { arguments: ['\${steps}'] },
+  run: { arguments: ['${steps}'] },
   parameters: { steps: [60] },
   repetitions: 1,
   phase: 'step',

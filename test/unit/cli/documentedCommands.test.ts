@@ -75,7 +75,7 @@ describe('commands in the documentation', () => {
 describe('docs/INTERFACES.md', () => {
   const table =
     readDocument('docs/INTERFACES.md').split('## The command line')[1]?.split('\nKinds of ')[0] ?? '';
-  const rows = table.split('\n').filter((line) => /^\| `/.test(line));
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   const named = (row: string): readonly string[] =>
     [...(row.split(' | ')[0] ?? '').matchAll(/`([a-z-]+)/g)].map(([, name = '']) => name);
 
