@@ -16,7 +16,7 @@ const expected = [
   /^dist\/webview\/(comparison|cube|diagnosis|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
+  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.hypotheses|\.rules|\.dynamics)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',
@@ -37,6 +37,7 @@ const needed = [
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
   'media/kymo.rules.schema.json',
+  'media/kymo.hypotheses.schema.json',
   'media/kymo.dynamics.schema.json',
 ];
 
