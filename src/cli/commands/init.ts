@@ -42,6 +42,6 @@ export const registerInit: RegisterCommand = (program: Command, run) => {
           'Next: check it, especially "run.arguments", then "kymo refine".',
         ].join('\n');
         return { result, text };
-      }),
+      }, { searchesParents: false }),
     );
 };
