@@ -38,6 +38,7 @@ import { removedFunctions } from './refine/results/removed';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import type { RefineRound, RefineResult } from './studies/refine.types';
+import { failureText } from './studies/failureText';
 
 const mostHotFunctions = 50;
 
@@ -235,7 +236,7 @@ class Session {
       (study.resumed && error instanceof BuildError);
     const reached = await this.reached?.();
     if (reached !== undefined) this.file = { ...this.file, finalIteration: reached.finalIteration };
-    await study.save(afterFailure(study.file, this.file, canGoOn));
+    await study.save(afterFailure(study.file, this.file, canGoOn ? undefined : failureText(error)));
   }
 
   closeJobs(): Promise<void> {

@@ -64,6 +64,12 @@ export function startedAtText(startedAt: string, now: Date): string | undefined 
   }).format(started);
 }
 
+/** How a study ended, for its tooltip. */
+export function endText({ state, stopReason, failure }: StudySummary): string {
+  if (state === 'failed') return failure === undefined ? 'failed' : `failed: ${failure}`;
+  return stopReason === undefined ? state : `complete: ${stopSentence(stopReason)}`;
+}
+
 export function refinedSentence(result: RefineResult): string {
   const last = result.iterations.at(-1);
   if (last === undefined) return `${result.target}: nothing was measured.`;
@@ -83,7 +89,8 @@ function studyState({ state, stopReason }: StudySummary): string {
     case 'running':
       return 'running';
     case 'interrupted':
-      return 'interrupted';
+    case 'failed':
+      return state;
     case 'complete':
       return stopReason ?? 'complete';
   }

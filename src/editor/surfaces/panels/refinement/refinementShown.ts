@@ -49,6 +49,7 @@ export function refinementShown(input: ShownInput): RefinementShown {
     ...present({
       targetPercent,
       accepted,
+      failure: state === 'failed' ? study.failure : undefined,
       runner: state === 'elsewhere' ? runnerText(study) : undefined,
       stopSentence:
         stopReason === undefined || study.state !== 'complete' ? undefined : stopSentence(stopReason),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endText,
   roundSummary,
   overheadText,
   refinedSentence,
@@ -58,6 +59,12 @@ describe('the words of the Experiments tree', () => {
     expect(studySummary(study)).toBe('4.2 % overhead · 1 round · fixpoint');
     expect(studySummary({ ...study, state: 'running', iterations: [] })).toBe('running');
     expect(studySummary({ ...study, state: 'interrupted' })).toBe('4.2 % overhead · 1 round · interrupted');
+  });
+  it('tells failed apart from interrupted, with the error', () => {
+    const failed = { ...study, state: 'failed', iterations: [], failure: 'It does not build.' } as const;
+    expect(studySummary(failed)).toBe('failed');
+    expect(endText(failed)).toBe('failed: It does not build.');
+    expect(endText(study)).toBe('complete: the selection no longer changes');
   });
   it('tells the end of a refinement in a sentence', () => {
     const result = {
