@@ -41,7 +41,11 @@ export async function runAction(
   for (const signal of endSignals) process.on(signal, onSignal);
   const print = (text: string): void => void process.stdout.write(text);
   try {
-    const result = await action({ ...options, signal: abort.signal, progress: forwardOnly(stderrProgress()) });
+    const result = await action({
+      ...options,
+      signal: abort.signal,
+      progress: forwardOnly(stderrProgress()),
+    });
     print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
     process.exitCode = result.status ?? (result.limitExceeded === true ? 3 : 0);
   } catch (error) {

@@ -61,7 +61,10 @@ export function inWorkspace(
 /** The folders above were searched, too. */
 function alsoAbove(error: unknown): unknown {
   if (!(error instanceof KymoError) || error.reason !== 'config-missing') return error;
-  const message = error.message.replace(/^(There is no kymo\.json in [^\n]*?)\. /, '$1 or a folder above it. ');
+  const message = error.message.replace(
+    /^(There is no kymo\.json in [^\n]*?)\. /,
+    '$1 or a folder above it. ',
+  );
   return new KymoError(error.reason, message, error.where, { cause: error });
 }
 

@@ -23,5 +23,7 @@ export function unknownPlaceholder(
 
 /** `name=…`, `for name in …`, `read name` */
 function isSetBy(command: string, name: string): boolean {
-  return new RegExp(`(^|[\\s;&|({"'])(${name}=|(for|read|export|local)\\s([^;&|]*\\s)?${name}\\b)`).test(command);
+  return new RegExp(`(^|[\\s;&|({"'])(${name}=|(for|read|export|local)\\s([^;&|]*\\s)?${name}\\b)`).test(
+    command,
+  );
 }

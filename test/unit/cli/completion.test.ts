@@ -65,7 +65,10 @@ describe('in a real bash', () => {
 
 describe.each(['zsh', 'fish'] as const)('for %s', (shell) => {
   it.skipIf(!has(shell))('is read without an error', () => {
-    expect(spawnSync(shell, ['-n', file(shell)], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync(shell, ['-n', file(shell)], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
   });
   it('names every command and its options', () => {
     const text = completionScript(shell, completions(program));
@@ -76,9 +79,13 @@ describe.each(['zsh', 'fish'] as const)('for %s', (shell) => {
 
 describe.skipIf(!has('fish'))('in a real fish', () => {
   it('offers commands and options', () => {
-    const offers = execFileSync('fish', ['-c', `source '${file('fish')}'; complete -C 'kymo refine --over'`], {
-      encoding: 'utf8',
-    });
+    const offers = execFileSync(
+      'fish',
+      ['-c', `source '${file('fish')}'; complete -C 'kymo refine --over'`],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect(offers).toContain('--overhead');
   });
 });

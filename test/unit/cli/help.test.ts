@@ -12,8 +12,29 @@ const all = commandTree(program()).filter(({ command }) => !isGroup(command));
 /** Options that do something only when they are given. */
 const onlyWhenGiven = new Set(
   [
-    ['--from-pira', '--model', '--imbalance', '--more', '--fail-above', '--fail-on', '--from', '--record', '--leave'],
-    ['--study', '--output', '--export', '--phase', '--compare', '--axis', '--out', '--k-means', '--graph', '--csv'],
+    [
+      '--from-pira',
+      '--model',
+      '--imbalance',
+      '--more',
+      '--fail-above',
+      '--fail-on',
+      '--from',
+      '--record',
+      '--leave',
+    ],
+    [
+      '--study',
+      '--output',
+      '--export',
+      '--phase',
+      '--compare',
+      '--axis',
+      '--out',
+      '--k-means',
+      '--graph',
+      '--csv',
+    ],
     ['--similarity', '--subsumption', '--expect', '--overhead', '--format', '--measurements', '--profile'],
     ['--filter', '--pin', '--exclude', '--names', '--user-region', '--set', '--threshold'],
   ].flat(),
@@ -56,10 +77,13 @@ describe.each(all.map(({ path, command }) => [path, command] as const))('kymo %s
 });
 
 it('defaults and examples are of commands and options that exist', () => {
-  const paths = new Map(all.map(({ path, command }) => [path, visibleOptions(command).map(({ long }) => long)]));
+  const paths = new Map(
+    all.map(({ path, command }) => [path, visibleOptions(command).map(({ long }) => long ?? '')] as const),
+  );
   expect(Object.keys(examples).sort()).toEqual([...paths.keys()].sort());
   for (const [path, options] of Object.entries(defaultTexts))
-    for (const option of Object.keys(options)) expect(paths.get(path), `${path} ${option}`).toContain(option);
+    for (const option of Object.keys(options))
+      expect(paths.get(path) ?? [], `${path} ${option}`).toContain(option);
 });
 
 describe('kymo help', () => {

@@ -33,7 +33,10 @@ function steps(all: readonly Offers[]): string {
 }
 
 /** Branches for options that take a value: their words, or names of files where they have none. */
-function valueBranches(all: readonly Offers[], offer: (words: readonly string[]) => string): readonly string[] {
+function valueBranches(
+  all: readonly Offers[],
+  offer: (words: readonly string[]) => string,
+): readonly string[] {
   return all.flatMap(({ path, values }) =>
     values.map(({ options, words: known }) => {
       const patterns = options.map((name) => quoted(`${path}:${name}`)).join('|');

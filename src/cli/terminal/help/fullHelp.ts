@@ -10,7 +10,8 @@ export function completeHelp(program: Command): void {
       const text = defaultTexts[path]?.[option.long ?? ''];
       const value: unknown = option.defaultValue;
       // Commander would print {} or [] for options that add up what is given.
-      if (typeof value === 'object') option.defaultValueDescription ||= text?.replace(/^default: /, '') ?? 'none';
+      if (typeof value === 'object')
+        option.defaultValueDescription ||= text?.replace(/^default: /, '') ?? 'none';
       else if (text !== undefined) option.description = `${option.description} (${text})`;
     }
     const own = examples[path] ?? [];

@@ -15,7 +15,11 @@ mkdirSync(deep, { recursive: true });
 describe('the workspace of a command', () => {
   it('is the current folder where no kymo.json is above it, and the message says so', async () => {
     expect(findWorkspace(undefined, true, deep)).toEqual({ folder: deep });
-    const action = inWorkspace(({ workspace }) => loadConfig(workspace).then(() => ({ result: 0, text: '' })), undefined, true);
+    const action = inWorkspace(
+      ({ workspace }) => loadConfig(workspace).then(() => ({ result: 0, text: '' })),
+      undefined,
+      true,
+    );
     const { signal } = new AbortController();
     const here = process.cwd();
     process.chdir(deep);
@@ -35,7 +39,9 @@ describe('the workspace of a command', () => {
     expect(findWorkspace('..', true, deep)).toEqual({ folder: path.join(root, 'src') });
   });
   it('must exist when it is named', () => {
-    expect(() => findWorkspace('nowhere', true, root)).toThrow(`The workspace ${root}/nowhere does not exist.`);
+    expect(() => findWorkspace('nowhere', true, root)).toThrow(
+      `The workspace ${root}/nowhere does not exist.`,
+    );
     expect(() => findWorkspace('kymo.json', true, root)).toThrow(KymoError);
   });
 });
