@@ -32,6 +32,8 @@ export interface Shown {
   /** Nodes without values; their tooltip gives the reason. */
   readonly isEmpty?: (row: number) => boolean;
   readonly more?: readonly GridColumn[];
+  /** Whether absolute values are compared with the greatest of their level instead of with their root. */
+  readonly comparesPeers?: boolean;
 }
 
 export interface ValueTreeState {
@@ -203,7 +205,7 @@ export class ValueTree {
               ranges: isMatch ? matchRanges(text, search) : [],
               tag: this.texts.tag(row).slice(0, 200),
             },
-            this.share(row),
+            this.size(row),
             this.valueOf(row) < 0,
           );
         },
@@ -218,7 +220,7 @@ export class ValueTree {
         sort: 'descending',
         text: (row) => this.text(row),
         cellClass: (row) => (this.valueOf(row) === 0 || this.shown.isEmpty?.(row) === true ? 'none' : ''),
-        bar: (row) => Math.abs(this.share(row) ?? 0),
+        bar: (row) => Math.abs(this.size(row) ?? 0),
       },
       ...more,
     ];
@@ -231,6 +233,15 @@ export class ValueTree {
     if (mode === 'absolute') return formatValue(this.valueOf(row), unitOf?.(row) ?? unit);
     const share = this.share(row);
     return share === undefined ? '–' : formatPercent(share);
+  }
+
+  /** How large a value is drawn. */
+  private size(row: number): number | undefined {
+    const { mode, comparesPeers, values } = this.shown;
+    if (mode !== 'absolute' || comparesPeers !== true || values === undefined) return this.share(row);
+    const { least, most } = this.peers(row);
+    const largest = Math.max(Math.abs(least), Math.abs(most));
+    return largest > 0 ? this.valueOf(row) / largest : undefined;
   }
 
   private share(row: number): number | undefined {

@@ -23,6 +23,14 @@ async function open(
 ): Promise<void> {
   writeFileSync(file, writeCube(profile));
   await openFile(options);
+  if (options.state === undefined) await openRoot();
+}
+
+/** The call tree begins closed, with the inclusive value of its root. */
+async function openRoot(): Promise<void> {
+  await sees('Call tree', /^main (?:108|\d.*) \S+$/);
+  await row('Call tree', 'main').click();
+  await view.page.keyboard.press('ArrowRight');
 }
 
 async function openFile(

@@ -78,7 +78,17 @@ function findCuts(): Cut[] {
   };
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   const hasTooltip = (text: string, ancestors: readonly Element[]): boolean =>
-    ancestors.some((one) => plain(one.getAttribute('title') ?? '').includes(plain(text)));
+    ancestors.some((one) => {
+      // Folded parts of a name are in its tooltip.
+      let rest = plain(one.getAttribute('title') ?? '');
+      return plain(text)
+        .split('…')
+        .every((part) => {
+          const at = rest.indexOf(part);
+          rest = rest.slice(Math.max(0, at));
+          return at >= 0;
+        });
+    });
   const found: Cut[] = [];
   const visit = (root: ParentNode & Node): void => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);

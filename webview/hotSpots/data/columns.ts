@@ -115,15 +115,20 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const withCallees = `${name} including callees`;
   const ofRun = `Inclusive ${name.toLowerCase()} as a share of the whole run`;
   const bar = { shareOf: total };
+  // Changes stand beside their values, so that they are in view when runs are compared.
+  const [inclusiveChange = [], exclusiveChange = [], ...otherChanges] =
+    measured.compare === undefined ? [] : changeColumns(measured, source).map((one) => [one]);
   return [
-    column('inclusive', 'Inclusive', 110, withCallees, inclusive, format, bar),
-    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, exclusive, format, bar),
+    column('inclusive', 'Inclusive', 100, withCallees, inclusive, format, bar),
+    ...inclusiveChange,
+    column('exclusive', 'Exclusive', 100, `${name} in the function itself`, exclusive, format, bar),
+    ...exclusiveChange,
     column('share', 'Share', 74, ofRun, inclusive, share),
     ...meanColumns(source, format),
     ...(waiting === undefined ? [] : [waitingColumn(waiting, source)]),
     ...(hasVisits ? visitColumns(measured, metric) : []),
     ...(hasVisits && hasCosts ? [overheadColumn(measured, source.costsAssumed)] : []),
-    ...(measured.compare === undefined ? [] : changeColumns(measured, source)),
+    ...otherChanges.flat(),
   ];
 }
 
@@ -223,8 +228,8 @@ function changeColumns(measured: Measured, source: TableSource): readonly Number
     );
   };
   return [
-    change('inclusive', 'Δ Inclusive', 'inclusive value', 116, valueText, scale, { signed: true }),
-    change('exclusive', 'Δ Exclusive', 'exclusive value', 116, valueText, scale, { signed: true }),
+    change('inclusive', 'Δ Inclusive', 'inclusive value', 100, valueText, scale, { signed: true }),
+    change('exclusive', 'Δ Exclusive', 'exclusive value', 100, valueText, scale, { signed: true }),
     change('visits', 'Δ Visits', 'visits', 100, formatCount, 1, { hidden: true }),
     ratioColumn('inclusive', 'Ratio Inclusive', measured, scale),
     ratioColumn('exclusive', 'Ratio Exclusive', measured, scale),

@@ -131,6 +131,7 @@ function fillCell(cell: Cell, column: GridColumn, { row, level, state }: RowFact
   }
   const own = column.cellClass?.(row) ?? '';
   cell.element.className = `grid-cell${column.align === 'end' ? ' end' : ''}${own === '' ? '' : ` ${own}`}`;
+  cell.content.classList.toggle('grid-link', column.isLink?.(row) === true);
   setAttribute(cell.element, 'title', column.cellTooltip?.(row));
   if (cell.bar !== undefined) {
     const share = column.bar?.(row) ?? 0;
