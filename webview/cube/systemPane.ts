@@ -109,7 +109,13 @@ export class SystemPane {
 
   private update(): void {
     const { values, metric, references } = this;
-    this.tree.update({ values, unit: metric?.unit ?? '', mode: this.frame.mode, references, comparesPeers: true });
+    this.tree.update({
+      values,
+      unit: metric?.unit ?? '',
+      mode: this.frame.mode,
+      references,
+      comparesPeers: true,
+    });
   }
 
   /** The name of a location with that of its process. */

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '../../src/core/format';
+import { formatPercent, formatSecondsUpTo, formatValue } from '../../src/core/format';
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
@@ -63,6 +63,8 @@ export class ValueTree {
   private sort: SortOrder;
   private search: Found | undefined;
   private matching: Uint32Array | undefined;
+  /** The largest value of the shown metric. */
+  private largest = 0;
   private readonly peerRanges = new Map<number, { readonly least: number; readonly most: number }>();
 
   constructor(
@@ -123,6 +125,7 @@ export class ValueTree {
     const sameColumns = shown.mode === this.shown.mode && shown.more === this.shown.more;
     this.shown = shown;
     this.peerRanges.clear();
+    if (!sameRows) this.largest = shown.values?.inclusive.reduce((most, one) => Math.max(most, one), 0) ?? 0;
     if (!sameColumns) this.grid.setColumns(this.columns());
     if (!sameRows) this.arrange();
     else this.grid.refresh();
@@ -230,7 +233,13 @@ export class ValueTree {
     const { values, mode, unit, unitOf, isEmpty } = this.shown;
     if (isEmpty?.(row) === true) return '–';
     if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
-    if (mode === 'absolute') return formatValue(this.valueOf(row), unitOf?.(row) ?? unit);
+    if (mode === 'absolute') {
+      const own = unitOf?.(row) ?? unit;
+      // Rows of one metric have one unit.
+      return own === 'sec' && unitOf === undefined
+        ? formatSecondsUpTo(this.valueOf(row), this.largest)
+        : formatValue(this.valueOf(row), own);
+    }
     const share = this.share(row);
     return share === undefined ? '–' : formatPercent(share);
   }

@@ -182,9 +182,8 @@ export class ProfileView implements Control {
   revealFunction(name: string): void {
     const region = this.model.regionNamed(name);
     if (region === undefined) {
-      this.host.onError(
-        new Error(`${name} is not in this profile: it was not instrumented, or not executed.`),
-      );
+      const why = `${name} is not in this profile: it was not instrumented, or not executed.`;
+      this.host.onError(new Error(why));
       return;
     }
     const heaviest = this.model.heaviestPathOf(region, this.metric);
@@ -368,8 +367,7 @@ export class ProfileView implements Control {
   }
 
   private hotPath(from?: number): void {
-    const path = this.model.hotPath(this.metric, from);
-    const end = path.at(-1);
+    const end = this.model.hotPath(this.metric, from).at(-1);
     if (end !== undefined) this.select(end, undefined);
     this.focus();
   }

@@ -1,4 +1,10 @@
-import { formatCount, formatPercent, formatSeconds, formatValue } from '../../../src/core/format';
+import {
+  formatCount,
+  formatPercent,
+  formatSeconds,
+  formatSecondsUpTo,
+  formatValue,
+} from '../../../src/core/format';
 import { present } from '../../../src/core/present';
 import type { HotSpotsOpened } from '../../../src/protocol/hotSpots';
 import type { GridColumn } from '../../ui/grid/columns';
@@ -83,7 +89,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   if (metricUnit === 'sec' && unit === 's')
     return `${value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 6 : 3)} s`;
   if (metricUnit === 'sec' && unit === 'ms') return `${(value * 1000).toFixed(3)} ms`;
-  return formatValue(value, metricUnit);
+  return metricUnit === 'sec' ? formatSecondsUpTo(value, total) : formatValue(value, metricUnit);
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */

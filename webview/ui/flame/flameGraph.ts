@@ -181,7 +181,8 @@ export class FlameGraph {
     const scrolls = this.scroller.scrollHeight > this.scroller.clientHeight;
     if (event.deltaY === 0 || (scrolls && !event.ctrlKey)) return;
     event.preventDefault();
-    this.wheelRest += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * wheelStep;
+    this.wheelRest +=
+      event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * wheelStep;
     if (Math.abs(this.wheelRest) < wheelStep) return;
     const hit = this.rectangleAt(event);
     if (this.wheelRest > 0 && this.root >= 0) this.zoomOut();

@@ -184,7 +184,8 @@ export class Grid implements Control {
     this.body.addEventListener('click', (event) => this.onClick(event));
     this.body.addEventListener('dblclick', (event) => {
       const row = this.rowAt(event);
-      if (row !== undefined && !isTwistie(event.target) && !isLink(event.target)) this.options.onActivate?.(row.row);
+      if (row !== undefined && !isTwistie(event.target) && !isLink(event.target))
+        this.options.onActivate?.(row.row);
     });
     grid.addEventListener('contextmenu', (event) => {
       event.preventDefault();
