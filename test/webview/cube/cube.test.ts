@@ -200,7 +200,7 @@ describe('editor of Cube profiles', () => {
     await view.screenshot('cube-damaged');
     writeFileSync(file, writeCube(smallProfile()));
     await view.page.getByRole('button', { name: 'Try Again' }).click();
-    await sees('Call tree', /solve/);
+    await sees('Call tree', /^main 108 s$/);
     expect(await view.page.getByRole('button', { name: 'Reopen Editor With…' }).isVisible()).toBe(false);
   });
 
