@@ -197,6 +197,11 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
       flat: async (page) => {
         await of('Call Paths', page).getByRole('tab', { name: 'Flat' }).click();
         await of('System', page).getByRole('tab', { name: 'Statistics' }).click();
+        await page
+          .getByLabel('Flat profile', { exact: true })
+          .locator('.grid-row', { hasText: 'Allreduce' })
+          .click();
+        await page.locator('.box-plot').waitFor();
       },
       flame: async (page) => {
         await of('Call Paths', page).getByRole('tab', { name: 'Flame Graph' }).click();

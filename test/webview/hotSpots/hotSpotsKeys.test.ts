@@ -120,8 +120,22 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(async () => (await state()).zoom).toBe(0);
     await press('Escape');
     await expect.poll(async () => (await state()).zoom).toBeUndefined();
-    await press(' ');
+    await press('Enter');
     expect(await untilAsked('openSource')).toEqual({ side: 'main', region: 2 });
+    const tip = panel.view.page.locator('.flame-tip');
+    await press('ArrowLeft', 'ArrowRight', 'ArrowLeft');
+    await expect
+      .poll(() => tip.innerText())
+      .toMatch(/solve\.cpp:40\s+Enter opens the source\. .* \+ zooms in/);
+    expect(await panel.view.page.locator('.flame-legend').innerText()).toMatch(
+      /Width: inclusive[^]*exclusive share of the whole run[^]*0 %[^]*100 %/,
+    );
+    await panel.view.page.locator('.flame-canvas').hover({ position: { x: 200, y: 50 } });
+    await panel.view.page.mouse.wheel(0, -120);
+    await expect.poll(async () => (await state()).zoom).toBe(1);
+    await panel.view.page.mouse.wheel(0, 120);
+    await expect.poll(async () => (await state()).zoom).not.toBe(1);
+    await press('Escape');
     await press('Shift+F10');
     await choose('Show in Flame Graph');
     await expect.poll(async () => (await state()).zoom).toBe(2);
