@@ -94,11 +94,7 @@ describe('groups of degradations', () => {
     );
 
   it('stand by themselves by kind and by rank set', () => {
-    expect(labels('kind')).toEqual([
-      'Communication: s',
-      'Degradation trends: t',
-      'Degradation peaks together: p',
-    ]);
+    expect(labels('kind')).toEqual(['Communication: s', 'Degradation trends: t', 'Degradation peaks: p']);
     expect(labels('ranks')).toEqual(['ranks 0-31: s p', 'ranks 4,27,30: t']);
   });
 
