@@ -6,6 +6,7 @@ import { webviewBundle } from '../../../scripts/lib/webviews.mjs';
 import { pageHtml } from '../../../src/editor/surfaces/panels/html';
 import { type Answers, PanelChannel, type Wire } from '../../../src/editor/surfaces/panels/panelChannel';
 import type { RequestShape, ToWebview } from '../../../src/protocol/channel';
+import { recordPictures } from './cuts';
 import { findLowContrast, type LowContrast } from './contrast';
 import { type ThemeName, themes } from './themes';
 
@@ -56,6 +57,8 @@ export interface ViewOptions<Requests extends RequestShape<Requests>> {
   readonly state?: unknown;
   readonly size?: { readonly width: number; readonly height: number };
   readonly reducedMotion?: boolean;
+  /** Notes where texts are drawn in canvases, for `cutsIn`. */
+  readonly recordsPictures?: boolean;
 }
 
 interface Bundle {
@@ -119,6 +122,7 @@ export class View<Requests extends RequestShape<Requests>, Events> {
         : route.fulfill({ contentType: file.type, body: file.body() });
     });
     await page.addInitScript(fakeVsCodeApi, options.state);
+    if (options.recordsPictures === true) await page.addInitScript(recordPictures);
     await page.goto(`${origin}/`);
     return view;
   }

@@ -10,6 +10,7 @@ import {
   type SortOrder,
   withColumns,
 } from './columns';
+import { ContentWidths } from './contentWidths';
 import { headerRow } from './header';
 
 export interface ColumnSetEvents {
@@ -26,6 +27,9 @@ export class ColumnSet {
   private saved: GridLayout;
   private order: SortOrder | undefined;
   private headerElement: HTMLElement;
+  private readonly contents = new ContentWidths();
+  /** Headers are measured once: they do not change while rows scroll by. */
+  private isHeaderMeasured = false;
 
   /** @param layout a value that `layout` returned earlier; anything else is ignored */
   constructor(
@@ -68,9 +72,20 @@ export class ColumnSet {
     this.replaceHeader();
   }
 
+  /** Makes columns as wide as what these rows have in them. */
+  fit(rows: readonly Element[]): void {
+    const { shown } = this;
+    if (this.grid.clientWidth === 0) return;
+    let isWider = rows.reduce((wider, row) => this.contents.measure(row, shown) || wider, false);
+    if (!this.isHeaderMeasured) isWider = this.contents.measure(this.headerElement, shown) || isWider;
+    this.isHeaderMeasured = true;
+    if (isWider) this.applyTemplate();
+  }
+
   /** Replaces the columns; those with an id of before have the user's layout. */
   replace(columns: readonly GridColumn[]): void {
     this.columns = columns;
+    this.contents.forget();
     this.saved = withColumns(this.saved, columns);
     this.rebuild();
   }
@@ -103,7 +118,7 @@ export class ColumnSet {
         this.setSort(next);
         this.events.onSort(next);
       },
-      widthOf: ({ id, width }) => this.saved.widths[id] ?? width,
+      widthOf: (column) => this.saved.widths[column.id] ?? this.contents.of(column),
       setWidth: ({ id }, pixels) => {
         this.changeLayout({ ...this.saved, widths: { ...this.saved.widths, [id]: clampWidth(pixels) } });
         this.applyTemplate();
@@ -118,6 +133,7 @@ export class ColumnSet {
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset.column : undefined;
     const fresh = this.makeHeader();
+    this.isHeaderMeasured = false;
     this.headerElement.replaceWith(fresh);
     this.headerElement = fresh;
     if (focused === undefined) return;
@@ -137,8 +153,9 @@ export class ColumnSet {
   private applyTemplate(): void {
     const { shown } = this;
     const { style } = this.grid;
-    style.setProperty('--grid-columns', columnTemplate(shown, this.saved.widths));
-    style.setProperty('--grid-width', rowWidth(shown, this.saved.widths));
+    const widthOf = (column: GridColumn): number => this.contents.of(column);
+    style.setProperty('--grid-columns', columnTemplate(shown, this.saved.widths, widthOf));
+    style.setProperty('--grid-width', rowWidth(shown, this.saved.widths, widthOf));
   }
 
   private changeLayout(layout: GridLayout): void {

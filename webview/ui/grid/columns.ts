@@ -49,33 +49,43 @@ export function clampWidth(width: number): number {
     : minimumColumnWidth;
 }
 
+/** Width of a column in pixels that the user has not resized; default: the initial one. */
+export type WidthOf = (column: GridColumn) => number;
+const initialWidth: WidthOf = ({ width }) => width;
+
 /** Value of `grid-template-columns`: the first column grows, the others have fixed widths. */
 export function columnTemplate(
   columns: readonly GridColumn[],
   widths: Readonly<Record<string, number>>,
+  widthOf = initialWidth,
 ): string {
   return columns
     .map((column, index) => {
-      const length = columnLength(column, index, widths);
+      const length = columnLength(column, index, widths, widthOf);
       return index === 0 ? `minmax(${length}, 1fr)` : length;
     })
     .join(' ');
 }
 
 /** Sum of the columns' widths as CSS: the minimum width of all rows, so that their cells align. */
-export function rowWidth(columns: readonly GridColumn[], widths: Readonly<Record<string, number>>): string {
+export function rowWidth(
+  columns: readonly GridColumn[],
+  widths: Readonly<Record<string, number>>,
+  widthOf = initialWidth,
+): string {
   if (columns.length === 0) return '0px';
-  return `calc(${columns.map((column, index) => columnLength(column, index, widths)).join(' + ')})`;
+  return `calc(${columns.map((column, index) => columnLength(column, index, widths, widthOf)).join(' + ')})`;
 }
 
 /** Width of a column as CSS. Unless the user has resized it, the column of names leaves room for a number in a narrow panel. */
 function columnLength(
-  { id, width }: GridColumn,
+  column: GridColumn,
   index: number,
   widths: Readonly<Record<string, number>>,
+  widthOf: WidthOf,
 ): string {
-  const own = widths[id];
-  const pixels = `${clampWidth(own ?? width)}px`;
+  const own = widths[column.id];
+  const pixels = `${clampWidth(own ?? widthOf(column))}px`;
   return index === 0 && own === undefined ? `min(${pixels}, 45vw)` : pixels;
 }
 

@@ -373,6 +373,7 @@ export class Grid implements Control {
         ? { index, row, selected }
         : { index, row, selected, level: tree.level(row), state: tree.state(row) };
     });
+    this.columns.fit(this.pool.elements);
     setAttribute(this.element, 'aria-activedescendant', this.pool.elementOf(this.selectedIndex)?.id);
   }
 

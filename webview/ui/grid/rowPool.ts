@@ -55,6 +55,11 @@ export class RowPool {
     return this.slots.find((slot) => slot.index === index)?.element;
   }
 
+  /** The elements of the shown rows. */
+  get elements(): readonly HTMLElement[] {
+    return this.slots.filter(({ index }) => index >= 0).map(({ element: row }) => row);
+  }
+
   show(first: number, end: number, rowHeight: number, facts: (index: number) => RowFacts): void {
     this.grow(end - first);
     const capacity = this.slots.length;

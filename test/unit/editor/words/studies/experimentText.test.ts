@@ -77,6 +77,18 @@ describe('the words of the Experiments tree', () => {
       'nbody: 24 of 310 functions instrumented, overhead 4.2 %. Stopped after 1 round: the overhead target leaves no room for more.',
     );
   });
+  it('ends a refinement with the verdict on its target', () => {
+    const result = {
+      target: 'nbody',
+      stopReason: 'fixpoint',
+      functionsKnown: 310,
+      iterations: [iteration],
+      verdict: { kind: 'unknown', targetPercent: 5, sentence: 'Cannot tell.' },
+    } as unknown as RefineResult;
+    expect(refinedSentence(result)).toBe(
+      'nbody: 24 of 310 functions instrumented. Cannot tell. Stopped after 1 round: the selection no longer changes.',
+    );
+  });
   it('leaves the year out when it is this one, and says nothing about what is no time', () => {
     expect(startedAtText(study.startedAt, new Date('2026-12-01'))).not.toContain('2026');
     expect(startedAtText(study.startedAt, new Date('2027-12-01'))).toContain('2026');
