@@ -54,7 +54,8 @@ export function documentedCommands(file: string): readonly DocumentedCommand[] {
 }
 
 function command(file: string, line: number, text: string, isBlock: boolean): DocumentedCommand {
-  const [, ...words] = (text.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
+  // What the shell does with the output is no part of the command line.
+  const [, ...words] = (text.replace(/ >>? .*$/, '').match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
     word.replace(/^(["'])(.*)\1$/, '$2'),
   );
   return { where: `${file}:${line}`, line: text, words, isBlock };
