@@ -57,7 +57,7 @@ export async function runMain(
     } else {
       // Without a command, commander's message is the whole help text.
       const bare = error.code === 'commander.help';
-      const message = bare ? `which command? Say one of those listed by "kymo --help".` : complaint.trim();
+      const message = bare ? `which command? Choose one of those listed by "kymo --help".` : complaint.trim();
       if (bare && !json) process.stderr.write(`${complaint}\n`);
       reportError(new KymoError('usage', message.replace(/^error: /, '')), json);
       process.exitCode = 2;

@@ -21,6 +21,19 @@ export function formatSeconds(seconds: number): string {
   return `${digits(seconds / factor)} ${unit}`;
 }
 
+/**
+ * Seconds in a column whose largest value is `largest`. Where that is minutes or hours, all values have seconds as their unit and as many
+ * decimals: `2862.0 s` above `14.3 s` and `<0.1 s`.
+ */
+export function formatSecondsUpTo(seconds: number, largest: number): string {
+  if (!Number.isFinite(seconds) || !(Math.abs(largest) >= 119.5)) return formatSeconds(seconds);
+  const decimals = Math.abs(largest) >= 10_000 ? 0 : Math.abs(largest) >= 1000 ? 1 : 2;
+  const least = 10 ** -decimals;
+  if (seconds === 0) return '0 s';
+  if (Math.abs(seconds) < least / 2) return seconds < 0 ? `>-${least} s` : `<${least} s`;
+  return `${seconds.toFixed(decimals)} s`;
+}
+
 function hours(seconds: number): string {
   const all = Math.round(seconds / 60);
   return `${Math.floor(all / 60)} h ${all % 60} min`;

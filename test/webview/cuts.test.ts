@@ -39,6 +39,7 @@ const sizes = [
 /** Pages of a view, by their names, with what a person does to see them. */
 type Steps = Readonly<Record<string, (page: Page) => Promise<void>>>;
 
+const nothing = (): Promise<void> => Promise.resolve();
 const tab =
   (name: string) =>
   async (page: Page): Promise<void> => {
@@ -113,15 +114,21 @@ async function hotSpots(
 
 describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
   it('hot spots of one process', async () => {
-    const view = await hotSpots(longRuns(profiles.waiting(profiles.small())), [profiles.small('before', 0.5)]);
+    const view = await hotSpots(longRuns(profiles.waiting(profiles.small())), [
+      profiles.small('before', 0.5),
+    ]);
     await nothingCut(bound(view), 'hotSpots', {
-      opened: async () => undefined,
+      opened: nothing,
       tree: async (page) => {
         await tab('Call Tree')(page);
         await page.getByRole('button', { name: 'Expand All' }).click();
       },
       functions: tab('Functions'),
-      flame: tab('Flame Graph'),
+      flame: async (page) => {
+        await tab('Flame Graph')(page);
+        await page.locator('.flame-canvas').press('ArrowDown');
+        await page.locator('.flame-tip:visible').waitFor();
+      },
     });
   });
 
@@ -178,16 +185,23 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     const of = (name: string, page: Page) => page.getByRole('region', { name, exact: true });
     await view.page.getByLabel('System tree', { exact: true }).locator('.grid-row:visible').first().waitFor();
     await nothingCut(bound(view), 'cube', {
-      opened: async () => undefined,
+      opened: nothing,
       expanded: async (page) => {
         for (const name of ['Metrics', 'Call Paths', 'System']) {
-          await of(name, page).getByRole('button', { name: `More Actions of ${name}` }).click();
+          await of(name, page)
+            .getByRole('button', { name: `More Actions of ${name}` })
+            .click();
           await page.getByRole('menuitem', { name: 'Expand All', exact: true }).click();
         }
       },
       flat: async (page) => {
         await of('Call Paths', page).getByRole('tab', { name: 'Flat' }).click();
         await of('System', page).getByRole('tab', { name: 'Statistics' }).click();
+        await page
+          .getByLabel('Flat profile', { exact: true })
+          .locator('.grid-row', { hasText: 'Allreduce' })
+          .click();
+        await page.locator('.box-plot').waitFor();
       },
       flame: async (page) => {
         await of('Call Paths', page).getByRole('tab', { name: 'Flame Graph' }).click();
@@ -208,7 +222,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     await nothingCut(
       bound(view),
       'dynamics',
-      Object.fromEntries([['opened', async () => undefined], ...names.map((name) => [name, tab(name)])]) as Steps,
+      Object.fromEntries([['opened', nothing], ...names.map((name) => [name, tab(name)])]) as Steps,
     );
   });
 
@@ -224,7 +238,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     await nothingCut(
       bound(view),
       'refinement',
-      Object.fromEntries([['opened', async () => undefined], ...names.map((name) => [name, tab(name)])]) as Steps,
+      Object.fromEntries([['opened', nothing], ...names.map((name) => [name, tab(name)])]) as Steps,
     );
   });
 
@@ -245,7 +259,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     await nothingCut(
       bound(view),
       `models ${name}`,
-      Object.fromEntries([['opened', async () => undefined], ...names.map((one) => [one, tab(one)])]) as Steps,
+      Object.fromEntries([['opened', nothing], ...names.map((one) => [one, tab(one)])]) as Steps,
     );
   });
 
@@ -262,7 +276,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     });
     await view.page.locator('.pair-facts tbody tr').first().waitFor();
     await view.page.locator('.comparison-pane .grid-row:visible').first().waitFor();
-    await nothingCut(bound(view), `comparison ${name}`, { opened: async () => undefined });
+    await nothingCut(bound(view), `comparison ${name}`, { opened: nothing });
   });
 
   it('timelines', async () => {
@@ -275,10 +289,11 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     });
     await view.page.locator('.profile-pane .grid-row:visible').first().waitFor();
     await nothingCut(bound(view), 'timeline', {
-      opened: async () => undefined,
+      opened: nothing,
       zoomed: async (page) => {
         await page.locator('.timeline-rows canvas').focus();
-        for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'm', '+', '+']) await page.keyboard.press(key);
+        for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'm', '+', '+'])
+          await page.keyboard.press(key);
       },
     });
   });
@@ -291,7 +306,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
     await diagnosis.ready();
     const view: View<DiagnosisRequests, DiagnosisEvents> = diagnosis.view;
     await nothingCut(bound(view), `diagnosis ${name}`, {
-      opened: async () => undefined,
+      opened: nothing,
       graph: tab('Graph'),
     });
   });
@@ -306,6 +321,6 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
       recordsPictures: true,
     });
     await view.page.locator('.option').first().waitFor();
-    await nothingCut(bound(view), `scorepFlags ${backend}`, { opened: async () => undefined });
+    await nothingCut(bound(view), `scorepFlags ${backend}`, { opened: nothing });
   });
 });

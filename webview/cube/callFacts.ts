@@ -20,6 +20,13 @@ export function regionTooltip(region: Partial<CubeRegion> = {}): string {
     .join('\n');
 }
 
+/** `file:line` of a function, without folders. */
+export function regionPlace({ file, line }: Partial<CubeRegion> = {}): string | undefined {
+  if (file === undefined) return undefined;
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return line === undefined ? name : `${name}:${line}`;
+}
+
 /** By row of a call path: the row of its root. */
 export function rootsOf(parent: Int32Array): Int32Array {
   const roots = new Int32Array(parent.length);

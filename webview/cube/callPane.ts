@@ -8,7 +8,7 @@ import type { GridColumn } from '../ui/grid/columns';
 import { copyItem, openMenu, type MenuItem, type MenuPlace } from '../ui/controls/menu';
 import type { Found } from '../ui/search/nameSearch';
 import { tabs, type Tabs } from '../ui/controls/tabs';
-import { regionTooltip, rootsOf, tupleColumns } from './callFacts';
+import { regionPlace, regionTooltip, rootsOf, tupleColumns } from './callFacts';
 import { FlatProfile } from './flatProfile';
 import type { CubeModel, MetricValues } from './model';
 import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
@@ -96,6 +96,7 @@ export class CallPane {
       onZoom: () => undefined,
       onMenu: (row, place) => this.pathMenu(row, place),
       describe: (row) => this.describe(row),
+      placeOf: (row) => regionPlace(model.regions[model.region[row] ?? 0]),
     });
     this.tabs = tabs<CallTab>({
       label: 'Views of the call paths',
@@ -127,13 +128,9 @@ export class CallPane {
     });
   }
 
-  /** Restores the saved selection if the profile is the same, else shows the roots. */
+  /** Restores the saved selection if the profile is the same, else shows the closed roots with their inclusive values. */
   start(isSame: boolean): void {
-    const { selected, trees } = this.state;
-    if (!isSame || trees.calls.expanded.length === 0) {
-      const { parent } = this.model.calls;
-      this.tree.openQuietly((row) => (parent[row] ?? -1) < 0);
-    }
+    const { selected } = this.state;
     const rows = isSame ? selected.filter((row) => row < this.model.region.length) : [];
     this.tree.reveal(rows.length > 0 ? rows : this.model.region.length > 0 ? [0] : []);
     this.flame.select(this.selected[0]);
@@ -303,7 +300,7 @@ export class CallPane {
       {
         label: 'Open Source',
         keys: 'Enter',
-        disabled: hasSource ? undefined : 'The profile does not say where this function is.',
+        disabled: hasSource ? undefined : 'The profile has no source position for this function.',
         run: () => this.events.onOpenSource(region),
       },
       'separator',

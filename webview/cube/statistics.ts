@@ -45,18 +45,26 @@ export class Statistics implements Control {
           element('td', { text }),
         ),
       );
-    this.element.replaceChildren(boxPlot(spread), table);
+    const legend = 'Box: quartiles. Line in it: median. Dot: mean. Whiskers: minimum and maximum.';
+    this.element.replaceChildren(
+      boxPlot(spread, value),
+      element('p', { class: 'muted box-legend', text: legend }),
+      table,
+    );
   }
 }
 
 const width = 240;
 const middle = 22;
+const axisAt = 2 * middle - 3;
+/** Height of the numbers at the axis, in the units of the drawing. */
+const tickHeight = 10;
 
 /** Minimum and maximum as whiskers, quartiles as a box, median as its line, mean as a dot. The table shows the same. */
-function boxPlot(spread: Spread): SVGSVGElement {
+function boxPlot(spread: Spread, text: (value: number) => string): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('class', 'box-plot');
-  svg.setAttribute('viewBox', `0 0 ${width} ${2 * middle}`);
+  svg.setAttribute('viewBox', `0 0 ${width} ${axisAt + 4 + tickHeight}`);
   svg.setAttribute('aria-hidden', 'true');
   const low = Math.min(0, spread.minimum);
   const span = Math.max(spread.maximum, 0) - low;
@@ -69,7 +77,21 @@ function boxPlot(spread: Spread): SVGSVGElement {
   };
   const upright = (value: number, half: number): void =>
     shape('line', { x1: x(value), x2: x(value), y1: middle - half, y2: middle + half }, 'box-line');
-  shape('line', { x1: 4, x2: width - 4, y1: 2 * middle - 3, y2: 2 * middle - 3 }, 'box-axis');
+  shape('line', { x1: 4, x2: width - 4, y1: axisAt, y2: axisAt }, 'box-axis');
+  for (const [value, anchor] of [
+    [low, 'start'],
+    [low + span / 2, 'middle'],
+    [low + span, 'end'],
+  ] as const) {
+    shape('line', { x1: x(value), x2: x(value), y1: axisAt, y2: axisAt + 3 }, 'box-axis');
+    const label = document.createElementNS(svgNamespace, 'text');
+    label.setAttribute('x', x(value).toFixed(2));
+    label.setAttribute('y', (axisAt + 2 + tickHeight).toFixed(2));
+    label.setAttribute('text-anchor', anchor);
+    label.setAttribute('class', 'box-tick');
+    label.textContent = text(value);
+    svg.append(label);
+  }
   shape('line', { x1: x(spread.minimum), x2: x(spread.maximum), y1: middle, y2: middle }, 'box-line');
   upright(spread.minimum, 7);
   upright(spread.maximum, 7);

@@ -68,6 +68,7 @@ export class SystemPane {
       title: 'System',
       searchLabel: 'Search the system',
       modes: valueModes,
+      absoluteScale: 'Share of the largest of its level',
       names: { full: this.names },
       content: this.tabs,
       onMode: () => this.update(),
@@ -108,7 +109,13 @@ export class SystemPane {
 
   private update(): void {
     const { values, metric, references } = this;
-    this.tree.update({ values, unit: metric?.unit ?? '', mode: this.frame.mode, references });
+    this.tree.update({
+      values,
+      unit: metric?.unit ?? '',
+      mode: this.frame.mode,
+      references,
+      comparesPeers: true,
+    });
   }
 
   /** The name of a location with that of its process. */

@@ -6,6 +6,7 @@ import { menuPlaceBelow, openMenu, type MenuItem } from '../ui/controls/menu';
 import { progressBar } from '../ui/controls/progress';
 import { toolbar } from '../ui/controls/toolbar';
 import { MatchWalk } from '../ui/search/matchWalk';
+import { colourScale } from '../ui/flame/colourScale';
 import { search, type Found } from '../ui/search/nameSearch';
 import { searchBox, type SearchBox, type SearchQuery } from '../ui/search/searchBox';
 import { fileOrder, type ValueTree } from './valueTree';
@@ -28,6 +29,8 @@ export interface TreePaneOptions {
   readonly title: string;
   readonly searchLabel: string;
   readonly modes: readonly ValueMode[];
+  /** What the colours of absolute values show; default: the share of the root. */
+  readonly absoluteScale?: string;
   /** Full and shown names, by the keys of `Found.regions`. */
   readonly names: { readonly full: readonly string[]; readonly folded?: readonly string[] };
   /** Content in place of the tree alone. */
@@ -53,6 +56,7 @@ export class TreePane implements Control {
   private readonly fold: Button;
   private readonly note = element('div', { class: 'pane-note muted ellipsis', role: 'status' });
   private readonly busy = progressBar('Reading values');
+  private readonly scale = colourScale('', '0 %', '100 %');
   private busyTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -80,6 +84,7 @@ export class TreePane implements Control {
       value: this.mode,
       onChange: (mode) => {
         this.mode = mode;
+        this.showScale();
         options.onMode();
         options.onState();
       },
@@ -112,7 +117,9 @@ export class TreePane implements Control {
       this.note,
       this.busy.element,
       (options.content ?? tree.grid).element,
+      element('div', { class: 'pane-scale muted' }, this.scale.element),
     );
+    this.showScale();
     this.showCollapsed();
   }
 
@@ -142,6 +149,11 @@ export class TreePane implements Control {
     this.note.hidden = text === undefined;
     this.note.classList.toggle('error', isError);
     if (text !== undefined && this.note.textContent !== text) this.note.textContent = text;
+  }
+
+  private showScale(): void {
+    const { absoluteScale = 'Share of the root' } = this.options;
+    this.scale.setLabel(this.mode === 'absolute' ? absoluteScale : modeTitles[this.mode]);
   }
 
   private setQuery(query: SearchQuery): void {

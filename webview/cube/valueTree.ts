@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '../../src/core/format';
+import { formatPercent, formatSecondsUpTo, formatValue } from '../../src/core/format';
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
@@ -32,6 +32,8 @@ export interface Shown {
   /** Nodes without values; their tooltip gives the reason. */
   readonly isEmpty?: (row: number) => boolean;
   readonly more?: readonly GridColumn[];
+  /** Whether absolute values are compared with the greatest of their level instead of with their root. */
+  readonly comparesPeers?: boolean;
 }
 
 export interface ValueTreeState {
@@ -61,6 +63,8 @@ export class ValueTree {
   private sort: SortOrder;
   private search: Found | undefined;
   private matching: Uint32Array | undefined;
+  /** The largest value of the shown metric. */
+  private largest = 0;
   private readonly peerRanges = new Map<number, { readonly least: number; readonly most: number }>();
 
   constructor(
@@ -121,6 +125,7 @@ export class ValueTree {
     const sameColumns = shown.mode === this.shown.mode && shown.more === this.shown.more;
     this.shown = shown;
     this.peerRanges.clear();
+    if (!sameRows) this.largest = shown.values?.inclusive.reduce((most, one) => Math.max(most, one), 0) ?? 0;
     if (!sameColumns) this.grid.setColumns(this.columns());
     if (!sameRows) this.arrange();
     else this.grid.refresh();
@@ -203,7 +208,7 @@ export class ValueTree {
               ranges: isMatch ? matchRanges(text, search) : [],
               tag: this.texts.tag(row).slice(0, 200),
             },
-            this.share(row),
+            this.size(row),
             this.valueOf(row) < 0,
           );
         },
@@ -218,7 +223,7 @@ export class ValueTree {
         sort: 'descending',
         text: (row) => this.text(row),
         cellClass: (row) => (this.valueOf(row) === 0 || this.shown.isEmpty?.(row) === true ? 'none' : ''),
-        bar: (row) => Math.abs(this.share(row) ?? 0),
+        bar: (row) => Math.abs(this.size(row) ?? 0),
       },
       ...more,
     ];
@@ -228,9 +233,24 @@ export class ValueTree {
     const { values, mode, unit, unitOf, isEmpty } = this.shown;
     if (isEmpty?.(row) === true) return '–';
     if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
-    if (mode === 'absolute') return formatValue(this.valueOf(row), unitOf?.(row) ?? unit);
+    if (mode === 'absolute') {
+      const own = unitOf?.(row) ?? unit;
+      // Rows of one metric have one unit.
+      return own === 'sec' && unitOf === undefined
+        ? formatSecondsUpTo(this.valueOf(row), this.largest)
+        : formatValue(this.valueOf(row), own);
+    }
     const share = this.share(row);
     return share === undefined ? '–' : formatPercent(share);
+  }
+
+  /** How large a value is drawn. */
+  private size(row: number): number | undefined {
+    const { mode, comparesPeers, values } = this.shown;
+    if (mode !== 'absolute' || comparesPeers !== true || values === undefined) return this.share(row);
+    const { least, most } = this.peers(row);
+    const largest = Math.max(Math.abs(least), Math.abs(most));
+    return largest > 0 ? this.valueOf(row) / largest : undefined;
   }
 
   private share(row: number): number | undefined {

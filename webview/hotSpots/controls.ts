@@ -163,15 +163,22 @@ export class Controls implements Control {
     this.hasSpread = opened.main.locations.length > 1;
   }
 
-  /** @param show what the table of functions shows */
+  /**
+   * Buttons stay where they are: those that the view has no use for say so.
+   * @param show what the table of functions shows
+   */
   setTab(tab: TabId, show: ShownFunctions): void {
+    const isTable = tab === 'tree' || tab === 'functions';
     const hasBranches = tab === 'tree' || (tab === 'functions' && show === 'groups');
-    this.treeOnly[0].element.hidden = tab !== 'tree' && tab !== 'flame';
-    this.treeOnly[1].element.hidden = !hasBranches;
-    this.treeOnly[2].element.hidden = tab !== 'tree' && tab !== 'functions';
-    for (const control of this.flameOnly) control.element.hidden = tab !== 'flame';
-    for (const control of this.tableOnly) control.element.hidden = tab !== 'tree' && tab !== 'functions';
-    if (!this.hasSpread) this.spread.element.hidden = true;
+    const forOthers = 'This is for other views of the profile.';
+    const use = (control: Button, isUsed: boolean): void =>
+      control.setDisabled(isUsed ? undefined : forOthers);
+    use(this.treeOnly[0], tab === 'tree' || tab === 'flame');
+    use(this.treeOnly[1], hasBranches);
+    use(this.treeOnly[2], isTable);
+    for (const control of this.flameOnly) use(control, tab === 'flame');
+    for (const control of this.tableOnly) use(control, isTable);
+    this.spread.element.hidden = !this.hasSpread;
   }
 
   /** @param undoes what can be undone, and done again; undefined: nothing */

@@ -42,7 +42,7 @@ export function nameColumn(
     id: 'name',
     title,
     tooltip: 'Function; the full name is in the tooltip',
-    width: 260,
+    width: 200,
     sort: 'ascending',
     text: (row) => `${before(row)}${of.name(row)}`,
     render: (row, cell) => {
@@ -72,6 +72,44 @@ function tooltipOf(model: Model, region: number): string {
   const name = visibleControls((model.names[region] ?? '?').slice(0, 10 * longestInRow));
   const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
   return [name, place, reason].filter((part) => part !== undefined).join('\n');
+}
+
+/** `file:line` of a function, without folders; undefined: the profile does not have it. */
+export function shortPlace(model: Model, region: number): string | undefined {
+  return fileAndLine(model.row(region));
+}
+
+/** `file:line` without folders. */
+export function fileAndLine(place: {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}): string | undefined {
+  const { file, line } = place;
+  if (file === undefined) return undefined;
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return line === undefined ? name : `${name}:${line}`;
+}
+
+/** The column of the functions' places, where a click opens the source. */
+export function sourceColumn(of: {
+  readonly tooltip: string;
+  readonly text: (row: number) => string;
+  /** Function whose source a click opens; −1: none. */
+  readonly region: (row: number) => number;
+  readonly file: (row: number) => string | undefined;
+}): GridColumn {
+  return {
+    id: 'place',
+    title: 'Source',
+    tooltip: of.tooltip,
+    width: 120,
+    text: of.text,
+    isLink: (row) => of.region(row) >= 0 && of.file(row) !== undefined,
+    cellTooltip: (row) => {
+      const file = of.file(row);
+      return file === undefined ? undefined : `Open ${file}`;
+    },
+  };
 }
 
 /** Marks after a function's name. */

@@ -18,7 +18,7 @@ export interface TableRows {
   /** Row above by row, −1: none. */
   readonly parent: () => Int32Array;
   readonly level: (row: number) => number;
-  /** The column of names, and those behind the numbers. */
+  /** The column of names, and those behind the share. */
   readonly name: GridColumn;
   readonly others: readonly GridColumn[];
   /** The columns of numbers, with the values of all rows. */
@@ -126,8 +126,7 @@ export class ProfileTable {
   private columns(): readonly GridColumn[] {
     return [
       this.rows.name,
-      ...afterShare(this.numbers.map(gridColumn), this.rows.spreads.columns),
-      ...this.rows.others,
+      ...afterShare(this.numbers.map(gridColumn), [...this.rows.others, ...this.rows.spreads.columns]),
     ];
   }
 

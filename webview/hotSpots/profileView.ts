@@ -16,7 +16,7 @@ import { Facts } from './facts';
 import { FunctionsTab } from './functions/functionsTab';
 import type { Direction } from './functions/functionRows';
 import type { Measured, Model } from './data/model';
-import { flameSource, type Shown } from './names';
+import { flameSource, shortPlace, type Shown } from './names';
 import { ParallelTabs } from './parallelTabs';
 import type { ProfileViewHost } from './profileViewHost';
 import { ProfileActions } from './profileActions';
@@ -103,6 +103,7 @@ export class ProfileView implements Control {
       onZoom: () => this.keep({}, 'Zoom'),
       onMenu: (row, place) => this.pathMenu(row, place, this.calls.describe(row)),
       describe: (row) => this.calls.describe(row),
+      placeOf: (row) => shortPlace(model, this.regionOf(row)),
     });
     this.threads = new Threads(host.channel);
     this.facts = new Facts(model, opened, this.actions);
@@ -160,6 +161,7 @@ export class ProfileView implements Control {
     if (zoom !== undefined) this.flame.zoomTo(zoom);
     this.update();
     if (this.selected !== undefined) this.select(this.selected, undefined);
+    else this.tree.grid.select(this.calls.hottest);
     this.functions.start(state.functionsTop);
     if (state.treeTop !== undefined) this.tree.grid.scrollTo(state.treeTop);
     if (state.search.text !== '') {
@@ -180,9 +182,8 @@ export class ProfileView implements Control {
   revealFunction(name: string): void {
     const region = this.model.regionNamed(name);
     if (region === undefined) {
-      this.host.onError(
-        new Error(`${name} is not in this profile: it was not instrumented, or not executed.`),
-      );
+      const why = `${name} is not in this profile: it was not instrumented, or not executed.`;
+      this.host.onError(new Error(why));
       return;
     }
     const heaviest = this.model.heaviestPathOf(region, this.metric);
@@ -366,8 +367,7 @@ export class ProfileView implements Control {
   }
 
   private hotPath(from?: number): void {
-    const path = this.model.hotPath(this.metric, from);
-    const end = path.at(-1);
+    const end = this.model.hotPath(this.metric, from).at(-1);
     if (end !== undefined) this.select(end, undefined);
     this.focus();
   }

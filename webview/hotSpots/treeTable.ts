@@ -2,7 +2,7 @@ import { present } from '../../src/core/present';
 import { childrenOf } from '../../src/core/views/treeRows';
 import { numberColumns, type TableSource } from './data/columns';
 import type { Model } from './data/model';
-import { functionNotes, nameColumn, shownName, type Shown } from './names';
+import { functionNotes, nameColumn, shortPlace, shownName, sourceColumn, type Shown } from './names';
 import { ProfileTable, type TableEvents, type TableRows } from './profileTable';
 import { restoreRows, saveRows } from './savedRows';
 import { Spreads, type SpreadHost } from './spread/spreads';
@@ -19,6 +19,8 @@ export class TreeTable {
   readonly spreads: Spreads;
   /** What was selected, and shown by the flame graph, when the state was saved. */
   readonly restored: { readonly selected?: number; readonly zoom?: number };
+  /** End of the hot path, if that is shown because nothing was saved. */
+  readonly hottest: number | undefined;
   private readonly nameOf: (row: number) => string;
 
   /** @param profileId the call paths of another profile are found by their names */
@@ -41,11 +43,15 @@ export class TreeTable {
       () => this.source,
       this.spreads,
     );
-    const isExpanded = expanded.length > 0;
+    const isFresh = expanded.length === 0 && restored.selected === undefined;
+    // What is hot is what people look for: the way there is open from the start.
+    const hot = isFresh ? model.hotPath(source.position) : [];
+    this.hottest = hot.at(-1);
+    const open = isFresh ? hot.slice(0, -1) : expanded;
     this.table = new ProfileTable(
       rows,
       state.treeSort,
-      { layout: state.treeLayout, expanded: isExpanded ? expanded : undefined },
+      { layout: state.treeLayout, expanded: open.length > 0 ? open : undefined },
       events,
     );
   }
@@ -123,7 +129,14 @@ function callPathRows(
         return [...functionNotes(model, regionOf(row)), ...only];
       },
     }),
-    others: [],
+    others: [
+      sourceColumn({
+        tooltip: 'File and first line of the function. A click opens the source.',
+        text: (row) => shortPlace(model, regionOf(row)) ?? '',
+        region: regionOf,
+        file: (row) => model.row(regionOf(row)).file,
+      }),
+    ],
     numbers: () => numberColumns(source()),
     names: () => ({ keys: model.region, texts: model.folded }),
     isMatch,

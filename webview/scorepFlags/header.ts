@@ -21,6 +21,7 @@ export interface Header extends Control {
 export function header(actions: HeaderActions, search: Control): Header {
   const installation = element('p', { class: 'summary installation muted' });
   const state = element('p', { class: 'summary state', role: 'status' });
+  const otherBackend = element('p', { class: 'summary other-backend' });
   const targets = dropdown<string>({
     label: 'Target',
     onChange: actions.chooseTarget,
@@ -62,6 +63,8 @@ export function header(actions: HeaderActions, search: Control): Header {
     const { shown, target } = moment;
     installation.textContent = installationSentence(moment);
     state.textContent = stateSentence(moment);
+    otherBackend.textContent = backendSentence(moment);
+    otherBackend.hidden = otherBackend.textContent === '';
     const names = shown.targets.map(({ name }) => ({ value: name, label: name }));
     targets.element.hidden = names.length === 0;
     const wanted = JSON.stringify([names, target?.name]);
@@ -90,6 +93,7 @@ export function header(actions: HeaderActions, search: Control): Header {
       ),
       installation,
       state,
+      otherBackend,
       element('div', { class: 'tool-row row' }, tools.element, search.element),
     ),
     show,
@@ -112,6 +116,12 @@ function stateSentence(moment: Moment): string {
       : '';
   if (count === 0) return `As in kymo.json for ${target.name}.${other}`;
   return `${count} ${count === 1 ? 'option differs' : 'options differ'} from kymo.json for ${target.name}.${other}`;
+}
+
+/** Options that the target does not use are no problem as long as people know. `auto` is Kymo's own back-end. */
+function backendSentence({ target }: Moment): string {
+  if (target === undefined || target.backend === 'scorep') return '';
+  return `${target.name} is measured with Kymo’s own back-end (“backend”: “${target.backend}”). These options apply only when it is measured with Score-P.`;
 }
 
 function whyNotUse(moment: Moment, setsBackend: boolean): string | undefined {

@@ -4,6 +4,7 @@ import {
   formatCount,
   formatPercent,
   formatSeconds,
+  formatSecondsUpTo,
   formatValue,
 } from '../../../src/core/format';
 
@@ -67,4 +68,18 @@ test('values by the unit that the file gives', () => {
   expect(formatValue(2048, 'bytes')).toBe('2 KiB');
   expect(formatValue(7, 'occ')).toBe('7');
   expect(formatValue(7e6, 'W')).toBe('7 M W');
+});
+
+test.each([
+  [2862, 2862, '2862.0 s'],
+  [14.26, 2862, '14.3 s'],
+  [0.03, 2862, '<0.1 s'],
+  [-0.03, 2862, '>-0.1 s'],
+  [0, 2862, '0 s'],
+  [130.456, 130.456, '130.46 s'],
+  [130.4, 36_000, '130 s'],
+  [0.0143, 2, '14.3 ms'],
+  [NaN, 2862, '–'],
+])('%d s in a column up to %d s: %s', (seconds, largest, text) => {
+  expect(formatSecondsUpTo(seconds, largest)).toBe(text);
 });

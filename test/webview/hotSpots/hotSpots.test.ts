@@ -12,13 +12,16 @@ describe('hot-spot panel', () => {
   it('shows the call tree with the heaviest child first, and expands it', async () => {
     await open();
     await ready();
-    expect(await rows().count()).toBe(4);
     await expect.poll(() => rows().nth(1).innerText()).toMatch(/^solve\(std::vector<…>&\)/);
-    await row('solve(').click();
-    await panel.view.page.keyboard.press('ArrowRight');
+    // The hot path is open, and what is hottest is selected.
+    expect(await rows().count()).toBe(6);
+    expect(await selected().innerText()).toMatch(/^kernel/);
     await expect
       .poll(() => rows().nth(2).innerText())
-      .toMatch(/kernel\s+1.2 s\s+1.2 s\s+60.0 %\s+1.2 M\s+1 µs\s+24 ms/);
+      .toMatch(/kernel\s+1.2 s\s+1.2 s\s+60.0 %\s+solve.cpp:40\s+1.2 M\s+1 µs\s+24 ms/);
+    await row('solve(').click();
+    await panel.view.page.keyboard.press('ArrowLeft');
+    await expect.poll(() => rows().count()).toBe(4);
     await panel.view.screenshot('hotSpots-tree');
   });
 
@@ -68,7 +71,7 @@ describe('hot-spot panel', () => {
     await flat();
     await expect
       .poll(() => row('kernel').innerText())
-      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+650 ms\s+1.2 M/);
+      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+solve.cpp:40\s+650 ms\s+1.2 M/);
     await panel.view.screenshot('hotSpots-waiting');
     await open();
     await ready();

@@ -66,7 +66,9 @@ describe('the hot-spot panel by keys alone', () => {
     await open();
     await ready();
     await tab(/^treegrid/);
-    await press('Home', 'ArrowDown', 'ArrowRight');
+    await press('Home', 'ArrowDown', 'ArrowLeft');
+    await expect.poll(() => rows().count()).toBe(4);
+    await press('ArrowRight');
     await expect.poll(() => rows().count()).toBe(6);
     await press('ArrowLeft');
     await expect.poll(() => rows().count()).toBe(4);
@@ -74,7 +76,8 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(() => rows().count()).toBe(7);
     await panel.view.page.keyboard.press('Tab');
     expect(await panel.view.focused()).toMatch(/^button Call Path/);
-    await press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter', 'Enter');
+    for (let column = 0; column < 6; column++) await press('ArrowRight');
+    await press('Enter', 'Enter');
     await expect
       .poll(async () => (await state()).treeSort)
       .toEqual({ column: 'visits', direction: 'ascending' });
@@ -107,7 +110,7 @@ describe('the hot-spot panel by keys alone', () => {
     await press('ArrowLeft');
     expect(await panel.view.focused()).toMatch(/^tab Flame Graph/);
     await tab(/^application Flame graph/);
-    await press('ArrowDown', 'ArrowDown', 'Enter');
+    await press('ArrowDown', 'ArrowDown', '+');
     await expect.poll(async () => (await state()).zoom).toBe(1);
     await press('ArrowDown', '+');
     await expect.poll(async () => (await state()).zoom).toBe(2);
@@ -117,8 +120,22 @@ describe('the hot-spot panel by keys alone', () => {
     await expect.poll(async () => (await state()).zoom).toBe(0);
     await press('Escape');
     await expect.poll(async () => (await state()).zoom).toBeUndefined();
-    await press(' ');
+    await press('Enter');
     expect(await untilAsked('openSource')).toEqual({ side: 'main', region: 2 });
+    const tip = panel.view.page.locator('.flame-tip');
+    await press('ArrowLeft', 'ArrowRight', 'ArrowLeft');
+    await expect
+      .poll(() => tip.innerText())
+      .toMatch(/solve\.cpp:40\s+Enter opens the source\. .* \+ zooms in/);
+    expect(await panel.view.page.locator('.flame-legend').innerText()).toMatch(
+      /Width: inclusive[^]*exclusive share of the whole run[^]*0 %[^]*100 %/,
+    );
+    await panel.view.page.locator('.flame-canvas').hover({ position: { x: 200, y: 50 } });
+    await panel.view.page.mouse.wheel(0, -120);
+    await expect.poll(async () => (await state()).zoom).toBe(1);
+    await panel.view.page.mouse.wheel(0, 120);
+    await expect.poll(async () => (await state()).zoom).not.toBe(1);
+    await press('Escape');
     await press('Shift+F10');
     await choose('Show in Flame Graph');
     await expect.poll(async () => (await state()).zoom).toBe(2);

@@ -171,7 +171,7 @@ describe('box plots in the tables of the hot-spot panel', () => {
       document.activeElement?.dispatchEvent(event);
       return event.clipboardData?.getData('text/plain');
     });
-    expect(text?.split('\t')[4]).toBe('515 µs / 6.44 ms / 12.9 ms / 19.3 ms / 25.2 ms');
+    expect(text?.split('\t')[5]).toBe('515 µs / 6.44 ms / 12.9 ms / 19.3 ms / 25.2 ms');
     await page().keyboard.press('Shift+F10');
     await menu('Show Only Processes above the median').focus();
     await page().keyboard.press('Enter');

@@ -49,10 +49,16 @@ function findCuts(): Cut[] {
         style.visibility !== 'hidden' &&
         style.display !== 'none' &&
         style.opacity !== '0' &&
-        style.clip === 'auto' &&
         !one.classList.contains('visually-hidden')
       );
     });
+  const isClip = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
+  const isScroll = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
+  const beside = (rect: DOMRect, box: DOMRect): number =>
+    Math.max(rect.right - box.right, box.left - rect.left);
+  // Lines are higher than their letters: a third of one may be missing at the edge.
+  const above = (rect: DOMRect, box: DOMRect): number =>
+    Math.max(rect.bottom - box.bottom, box.top - rect.top) - rect.height / 3;
   /** How far the part of the text in this rectangle is hidden, in pixels. */
   const hidden = (rect: DOMRect, ancestors: readonly Element[]): number => {
     const canScroll = { x: false, y: false };
@@ -61,24 +67,51 @@ function findCuts(): Cut[] {
       const style = getComputedStyle(one);
       if (style.display === 'contents' || style.display === 'inline') continue;
       const box = one.getBoundingClientRect();
-      const isClip = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
       const isPaint = /strict|content|paint/.test(style.contain);
-      if (/auto|scroll/.test(style.overflowX)) canScroll.x = true;
-      if (/auto|scroll/.test(style.overflowY)) canScroll.y = true;
-      if (!canScroll.x && (isClip(style.overflowX) || isPaint))
-        most = Math.max(most, rect.right - box.right, box.left - rect.left);
-      // Lines are higher than their letters: a third of one may be missing at the edge.
-      if (!canScroll.y && (isClip(style.overflowY) || isPaint))
-        most = Math.max(most, rect.bottom - box.bottom - rect.height / 3, box.top - rect.top - rect.height / 3);
+      canScroll.x ||= isScroll(style.overflowX);
+      canScroll.y ||= isScroll(style.overflowY);
+      if (!canScroll.x && (isClip(style.overflowX) || isPaint)) most = Math.max(most, beside(rect, box));
+      if (!canScroll.y && (isClip(style.overflowY) || isPaint)) most = Math.max(most, above(rect, box));
       if (style.position === 'fixed') break;
     }
-    if (!canScroll.x) most = Math.max(most, rect.right - window.innerWidth, -rect.left);
-    if (!canScroll.y) most = Math.max(most, rect.bottom - window.innerHeight, -rect.top);
+    const page = new DOMRect(0, 0, window.innerWidth, window.innerHeight);
+    if (!canScroll.x) most = Math.max(most, beside(rect, page));
+    if (!canScroll.y) most = Math.max(most, above(rect, page));
     return most;
   };
   const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   const hasTooltip = (text: string, ancestors: readonly Element[]): boolean =>
-    ancestors.some((one) => plain(one.getAttribute('title') ?? '').includes(plain(text)));
+    ancestors.some((one) => {
+      // Folded parts of a name are in its tooltip.
+      let rest = plain(one.getAttribute('title') ?? '');
+      return plain(text)
+        .split('…')
+        .every((part) => {
+          const at = rest.indexOf(part);
+          rest = rest.slice(Math.max(0, at));
+          return at >= 0;
+        });
+    });
+  const place = (ancestors: readonly Element[]): string =>
+    ancestors
+      .slice(0, 5)
+      .reverse()
+      .map((one) => [one.tagName.toLowerCase(), ...one.classList].join('.'))
+      .join(' > ');
+  const cutOf = (node: Node, text: string, parent: Element): Cut | undefined => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+    const ancestors = chain(parent);
+    // What is in closed details has a size, too.
+    if (rects.length === 0 || !parent.checkVisibility() || !isSeen(ancestors)) return undefined;
+    const by = Math.max(...rects.map((rect) => hidden(rect, ancestors)));
+    if (by <= 1.5) return undefined;
+    const value = isValue(text) && !isName(ancestors) && !isSentence(text);
+    if (!value && hasTooltip(text, ancestors)) return undefined;
+    const kind = value ? ('value' as const) : ('words' as const);
+    return { text: plain(text).slice(0, 80), kind, by: Math.round(by), place: place(ancestors) };
+  };
   const found: Cut[] = [];
   const visit = (root: ParentNode & Node): void => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
@@ -90,26 +123,8 @@ function findCuts(): Cut[] {
       const text = node.textContent ?? '';
       const parent = node.parentNode instanceof ShadowRoot ? node.parentNode.host : node.parentElement;
       if (text.trim() === '' || parent === null || ['STYLE', 'SCRIPT'].includes(parent.tagName)) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const rects = [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
-      if (rects.length === 0) continue;
-      const ancestors = chain(parent);
-      if (!isSeen(ancestors)) continue;
-      const by = Math.max(...rects.map((rect) => hidden(rect, ancestors)));
-      if (by <= 1.5) continue;
-      const value = isValue(text) && !isName(ancestors) && !isSentence(text);
-      if (!value && hasTooltip(text, ancestors)) continue;
-      found.push({
-        text: plain(text).slice(0, 80),
-        kind: value ? 'value' : 'words',
-        by: Math.round(by),
-        place: ancestors
-          .slice(0, 5)
-          .reverse()
-          .map((one) => [one.tagName.toLowerCase(), ...one.classList].join('.'))
-          .join(' > '),
-      });
+      const cut = cutOf(node, text, parent);
+      if (cut !== undefined) found.push(cut);
     }
   };
   visit(document.body);
@@ -154,7 +169,8 @@ export function recordPictures(): void {
     const xs = corners.map((corner) => corner.x);
     const ys = corners.map((corner) => corner.y);
     const { width, height } = this.canvas;
-    const before = drawn.get(this.canvas)?.filter((one) => one.width === width && one.height === height) ?? [];
+    const before =
+      drawn.get(this.canvas)?.filter((one) => one.width === width && one.height === height) ?? [];
     before.push({
       text,
       left: Math.min(...xs),

@@ -88,7 +88,7 @@ export class Pane implements Control {
         }),
         name,
         element('span', {
-          class: 'pane-facts muted ellipsis',
+          class: 'pane-facts muted',
           text: facts === undefined ? '' : viewFacts(facts),
         }),
         this.link.element,

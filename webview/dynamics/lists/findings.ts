@@ -203,7 +203,7 @@ function columns(
       {
         tooltip: 'Enter or double click goes to the source',
         sort: 'ascending',
-        cellTooltip: (row) => (isGroup(row) ? row.name : row.title),
+        cellTooltip: (row) => (isGroup(row) ? `${row.name} (${row.count})` : row.title),
       },
     ),
     number('excess', 'Excess', 84, (row) => percent(row, row.excess), {

@@ -107,6 +107,7 @@ export class ChangesView implements Control {
       column('name', 'Function or Call', 320, 'A function itself, or a caller and what it calls', nameText, {
         align: 'start',
         sort: 'ascending',
+        cellTooltip: (row) => cell(this.rows[row], (own) => `${nameText(own)}\n${own.sentence}`),
       }),
       column('before', 'Before', 90, 'Seconds in the compared runs', ({ before }) => seconds(before)),
       column('after', 'After', 90, 'Seconds in these runs', ({ after }) => seconds(after)),

@@ -1,4 +1,10 @@
-import { formatCount, formatPercent, formatSeconds, formatValue } from '../../../src/core/format';
+import {
+  formatCount,
+  formatPercent,
+  formatSeconds,
+  formatSecondsUpTo,
+  formatValue,
+} from '../../../src/core/format';
 import { present } from '../../../src/core/present';
 import type { HotSpotsOpened } from '../../../src/protocol/hotSpots';
 import type { GridColumn } from '../../ui/grid/columns';
@@ -83,7 +89,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   if (metricUnit === 'sec' && unit === 's')
     return `${value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 6 : 3)} s`;
   if (metricUnit === 'sec' && unit === 'ms') return `${(value * 1000).toFixed(3)} ms`;
-  return formatValue(value, metricUnit);
+  return metricUnit === 'sec' ? formatSecondsUpTo(value, total) : formatValue(value, metricUnit);
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
@@ -115,15 +121,20 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
   const withCallees = `${name} including callees`;
   const ofRun = `Inclusive ${name.toLowerCase()} as a share of the whole run`;
   const bar = { shareOf: total };
+  // Changes stand beside their values, so that they are in view when runs are compared.
+  const [inclusiveChange = [], exclusiveChange = [], ...otherChanges] =
+    measured.compare === undefined ? [] : changeColumns(measured, source).map((one) => [one]);
   return [
-    column('inclusive', 'Inclusive', 110, withCallees, inclusive, format, bar),
-    column('exclusive', 'Exclusive', 110, `${name} in the function itself`, exclusive, format, bar),
+    column('inclusive', 'Inclusive', 100, withCallees, inclusive, format, bar),
+    ...inclusiveChange,
+    column('exclusive', 'Exclusive', 100, `${name} in the function itself`, exclusive, format, bar),
+    ...exclusiveChange,
     column('share', 'Share', 74, ofRun, inclusive, share),
     ...meanColumns(source, format),
     ...(waiting === undefined ? [] : [waitingColumn(waiting, source)]),
     ...(hasVisits ? visitColumns(measured, metric) : []),
     ...(hasVisits && hasCosts ? [overheadColumn(measured, source.costsAssumed)] : []),
-    ...(measured.compare === undefined ? [] : changeColumns(measured, source)),
+    ...otherChanges.flat(),
   ];
 }
 
@@ -223,8 +234,8 @@ function changeColumns(measured: Measured, source: TableSource): readonly Number
     );
   };
   return [
-    change('inclusive', 'Δ Inclusive', 'inclusive value', 116, valueText, scale, { signed: true }),
-    change('exclusive', 'Δ Exclusive', 'exclusive value', 116, valueText, scale, { signed: true }),
+    change('inclusive', 'Δ Inclusive', 'inclusive value', 100, valueText, scale, { signed: true }),
+    change('exclusive', 'Δ Exclusive', 'exclusive value', 100, valueText, scale, { signed: true }),
     change('visits', 'Δ Visits', 'visits', 100, formatCount, 1, { hidden: true }),
     ratioColumn('inclusive', 'Ratio Inclusive', measured, scale),
     ratioColumn('exclusive', 'Ratio Exclusive', measured, scale),

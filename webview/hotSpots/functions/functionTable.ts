@@ -2,7 +2,7 @@ import { getOrMake } from '../../../src/core/getOrMake';
 import { search } from '../../ui/search/nameSearch';
 import { numberColumns, type TableSource } from '../data/columns';
 import { efficiencyColumns } from '../efficiency';
-import { functionNotes, nameColumn, shownName, type Shown } from '../names';
+import { fileAndLine, functionNotes, nameColumn, shownName, sourceColumn, type Shown } from '../names';
 import type { TableRows } from '../profileTable';
 import type { Spreads } from '../spread/spreads';
 import type { Direction, FunctionRows } from './functionRows';
@@ -70,15 +70,13 @@ export function functionTable(
       },
     }),
     others: [
-      {
-        id: 'place',
-        title: 'Source',
+      sourceColumn({
         tooltip:
-          'File and first line; of groups the number of functions; of callers and callees the line of the call, if the profile has it',
-        width: 150,
+          'File and first line; of groups the number of functions; of callers and callees the line of the call, if the profile has it. A click opens the source.',
         text: (row) => placeText(rows, shown(), row),
-        cellTooltip: (row) => (rows.regionOf(row) < 0 ? undefined : model.row(rows.regionOf(row)).file),
-      },
+        region: (row) => rows.regionOf(row),
+        file: (row) => (rows.regionOf(row) < 0 ? undefined : model.row(rows.regionOf(row)).file),
+      }),
     ],
     numbers: () => [...numberColumns(source()), ...efficiencyColumns(model, () => subjects(rows.version))],
     names: () => {
@@ -126,8 +124,5 @@ function placeText(rows: FunctionRows, { model }: Shown, row: number): string {
   const caller = of.kind === 'callees' ? rows.regionOf(rows.parentOf(row, false)) : of.region;
   const isCall = of.kind !== 'function' && of.line > 0;
   const { file, line } = model.row(isCall ? caller : of.region);
-  if (file === undefined) return '';
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  const shownLine = isCall ? of.line : line;
-  return shownLine === undefined ? name : `${name}:${shownLine}`;
+  return fileAndLine({ file, line: isCall ? of.line : line }) ?? '';
 }

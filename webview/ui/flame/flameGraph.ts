@@ -5,6 +5,8 @@ import { element } from '../base/dom';
 import { announce } from '../base/liveRegion';
 import type { MenuPlace } from '../controls/menu';
 import { onThemeChange } from '../base/theme';
+import { colourScale } from './colourScale';
+import { FlameBrush, levelHeight } from './flameBrush';
 import { flameColors, type FlameColors } from './flameColors';
 
 /** The data of a flame graph: call paths of a metric. */
@@ -23,11 +25,8 @@ export interface FlameSource {
   readonly isMatch: (region: number) => boolean;
 }
 
-const levelHeight = 22;
 /** Narrower rectangles are invisible and not drawn. */
 const minimumPixels = 1;
-/** Narrower rectangles have no name. */
-const namePixels = 34;
 
 export interface FlameEvents {
   readonly onSelect: (callPath: number) => void;
@@ -36,14 +35,22 @@ export interface FlameEvents {
   readonly onMenu: (callPath: number, place: MenuPlace) => void;
   /** Numbers of a call path, in one line. */
   readonly describe: (callPath: number) => string;
+  /** `file:line` of the function in a call path, if that is known. */
+  readonly placeOf: (callPath: number) => string | undefined;
 }
 
+/** The rest of a wheel's turn until the next step of the zoom, in pixels. */
+const wheelStep = 60;
+/** A step of the wheel skips call paths that have almost all of the value of what is shown. */
+const noticeableShare = 0.95;
+
 /**
- * Call paths from the top down, as wide as their inclusive values. Keys: arrows walk, Enter zooms in, Backspace, Escape and − zoom out, +
- * zooms in, Home shows everything. The canvas is only as large as the visible part, so that the deepest tree needs no additional memory.
+ * Call paths from the top down, as wide as their inclusive values. Keys: arrows walk, Enter opens the source as in all views, + zooms in,
+ * Backspace and − zoom out, Home and Escape show everything. The wheel zooms with Ctrl, and where nothing scrolls also without. The canvas is only as large as the visible part, so that the deepest tree needs no additional memory.
  */
 export class FlameGraph {
   readonly element: HTMLElement;
+  private readonly scroller: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly space: HTMLElement;
   private readonly tip: HTMLElement;
@@ -52,6 +59,7 @@ export class FlameGraph {
   private selected: number | undefined;
   private root = -1;
   private due = false;
+  private wheelRest = 0;
 
   constructor(
     private source: FlameSource,
@@ -61,13 +69,14 @@ export class FlameGraph {
       class: 'flame-canvas',
       role: 'application',
       label:
-        'Flame graph. Arrow keys walk over the call paths, Enter zooms in, Backspace zooms out. The call tree shows the same as a table.',
+        'Flame graph. Arrow keys walk over the call paths, Enter opens the source, + zooms in, Backspace zooms out. The call tree shows the same as a table.',
     });
     this.canvas.tabIndex = 0;
     this.space = element('div', { class: 'flame-space' }, this.canvas);
     this.tip = element('div', { class: 'flame-tip', attributes: { 'aria-hidden': 'true' } });
     this.tip.hidden = true;
-    this.element = element('div', { class: 'flame' }, this.space, this.tip);
+    this.scroller = element('div', { class: 'flame' }, this.space, this.tip);
+    this.element = element('div', { class: 'flame-view' }, this.scroller, legend());
     this.listen();
   }
 
@@ -91,7 +100,7 @@ export class FlameGraph {
   zoomTo(callPath: number | undefined): void {
     this.root = callPath !== undefined && callPath < this.source.parent.length ? callPath : -1;
     this.layout = undefined;
-    this.element.scrollTop = 0;
+    this.scroller.scrollTop = 0;
     this.draw();
     this.events.onZoom(this.zoom);
   }
@@ -112,11 +121,11 @@ export class FlameGraph {
 
   private listen(): void {
     const { canvas } = this;
-    this.element.addEventListener('scroll', () => this.draw(), { passive: true });
+    this.scroller.addEventListener('scroll', () => this.draw(), { passive: true });
     new ResizeObserver(() => {
       this.layout = undefined;
       this.draw();
-    }).observe(this.element);
+    }).observe(this.scroller);
     onThemeChange(() => {
       this.colors = undefined;
       this.draw();
@@ -140,6 +149,7 @@ export class FlameGraph {
       this.choose(hit);
       this.events.onMenu(hit, { x: event.clientX, y: event.clientY });
     });
+    this.scroller.addEventListener('wheel', (event) => this.onWheel(event), { passive: false });
     canvas.addEventListener('keydown', (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !this.onKey(event)) return;
       event.preventDefault();
@@ -161,10 +171,33 @@ export class FlameGraph {
   private actOnSelected(key: string): boolean {
     const { selected } = this;
     if (selected === undefined) return false;
-    if (key === '+' || key === 'Enter') this.zoomTo(selected);
-    else if (key === ' ') this.events.onActivate(selected);
+    if (key === '+') this.zoomTo(selected);
+    else if (key === ' ' || key === 'Enter') this.events.onActivate(selected);
     else return false;
     return true;
+  }
+
+  private onWheel(event: WheelEvent): void {
+    const scrolls = this.scroller.scrollHeight > this.scroller.clientHeight;
+    if (event.deltaY === 0 || (scrolls && !event.ctrlKey)) return;
+    event.preventDefault();
+    this.wheelRest +=
+      event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * wheelStep;
+    if (Math.abs(this.wheelRest) < wheelStep) return;
+    const hit = this.rectangleAt(event);
+    if (this.wheelRest > 0 && this.root >= 0) this.zoomOut();
+    else if (this.wheelRest < 0 && hit !== undefined) this.zoomTo(this.towards(hit));
+    this.wheelRest = 0;
+  }
+
+  /** The first call path on the way to `target` that shows noticeably less than now. */
+  private towards(target: number): number {
+    const { parent, inclusive, total } = this.source;
+    const most = noticeableShare * (this.root < 0 ? total : (inclusive[this.root] ?? 0));
+    let step = target;
+    for (let above = target; above >= 0 && above !== this.root; above = parent[above] ?? -1)
+      if ((inclusive[above] ?? 0) <= most) step = above;
+    return step;
   }
 
   private keyMenu(): boolean {
@@ -184,10 +217,10 @@ export class FlameGraph {
     if (node === undefined) return;
     this.choose(node);
     const top = (layout.level[to] ?? 0) * levelHeight;
-    const { scrollTop, clientHeight } = this.element;
-    if (top < scrollTop) this.element.scrollTop = top;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (top < scrollTop) this.scroller.scrollTop = top;
     else if (top + levelHeight > scrollTop + clientHeight)
-      this.element.scrollTop = top + levelHeight - clientHeight;
+      this.scroller.scrollTop = top + levelHeight - clientHeight;
     const region = this.source.region[node] ?? 0;
     announce(`${this.source.name(region)}, ${this.events.describe(node)}`);
     const box = this.boxOf(node);
@@ -203,7 +236,7 @@ export class FlameGraph {
   private rectangleAt(event: MouseEvent): number | undefined {
     const layout = this.laidOut();
     const { left, top } = this.canvas.getBoundingClientRect();
-    const level = Math.floor((event.clientY - top + this.element.scrollTop) / levelHeight);
+    const level = Math.floor((event.clientY - top + this.scroller.scrollTop) / levelHeight);
     const hit = rectangleAt(layout, level, event.clientX - left);
     return hit < 0 ? undefined : layout.node[hit];
   }
@@ -212,24 +245,30 @@ export class FlameGraph {
     const layout = this.laidOut();
     const index = layout.node.indexOf(callPath);
     if (index < 0) return undefined;
-    return { x: layout.x[index] ?? 0, y: (layout.level[index] ?? 0) * levelHeight - this.element.scrollTop };
+    return { x: layout.x[index] ?? 0, y: (layout.level[index] ?? 0) * levelHeight - this.scroller.scrollTop };
   }
 
   private showTip(callPath: number | undefined, event: MouseEvent): void {
-    const { left, top } = this.element.getBoundingClientRect();
+    const { left, top } = this.scroller.getBoundingClientRect();
     if (callPath === undefined) this.hideTip();
     else this.placeTip(callPath, event.clientX - left + 12, event.clientY - top + 16);
   }
 
   private placeTip(callPath: number, x: number, y: number): void {
     const region = this.source.region[callPath] ?? 0;
+    const place = this.events.placeOf(callPath);
     this.tip.replaceChildren(
       element('strong', { text: this.source.name(region) }),
       element('span', { text: this.events.describe(callPath) }),
+      ...(place === undefined ? [] : [element('span', { text: place })]),
+      element('span', {
+        class: 'muted',
+        text: `${place === undefined ? '' : 'Enter opens the source. '}Double-click or + zooms in, Backspace out.`,
+      }),
     );
     this.tip.hidden = false;
     const { offsetWidth, offsetHeight } = this.tip;
-    const { clientWidth, clientHeight, scrollTop } = this.element;
+    const { clientWidth, clientHeight, scrollTop } = this.scroller;
     this.tip.style.left = `${Math.max(0, Math.min(x, clientWidth - offsetWidth - 4)).toFixed(0)}px`;
     this.tip.style.top = `${(scrollTop + Math.max(0, Math.min(y, clientHeight - offsetHeight - 4))).toFixed(0)}px`;
   }
@@ -242,7 +281,7 @@ export class FlameGraph {
     const { parent, links, inclusive } = this.source;
     this.layout ??= icicle(parent, links(), inclusive, {
       root: this.root,
-      width: Math.max(1, this.element.clientWidth),
+      width: Math.max(1, this.scroller.clientWidth),
       minimum: minimumPixels,
     });
     return this.layout;
@@ -259,7 +298,7 @@ export class FlameGraph {
   }
 
   private paint(): void {
-    const { clientWidth: width, clientHeight: height } = this.element;
+    const { clientWidth: width, clientHeight: height } = this.scroller;
     const context = this.canvas.getContext('2d');
     if (context === null || width === 0 || height === 0) return;
     const layout = this.laidOut();
@@ -270,18 +309,18 @@ export class FlameGraph {
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     context.setTransform(scale, 0, 0, scale, 0, 0);
-    const style = getComputedStyle(this.element);
+    const style = getComputedStyle(this.scroller);
     context.font = `12px ${style.fontFamily}`;
     context.textBaseline = 'middle';
-    const brush = new Brush(context, this.source, (this.colors ??= flameColors()));
-    const first = Math.floor(this.element.scrollTop / levelHeight);
+    const brush = new FlameBrush(context, this.source, (this.colors ??= flameColors()));
+    const first = Math.floor(this.scroller.scrollTop / levelHeight);
     const last = Math.min(
       layout.levels.length - 1,
-      Math.ceil((this.element.scrollTop + height) / levelHeight),
+      Math.ceil((this.scroller.scrollTop + height) / levelHeight),
     );
     for (let level = first; level <= last; level++)
       for (const index of layout.levels[level] ?? [])
-        brush.rectangle(layout, index, level * levelHeight - this.element.scrollTop, this.selected);
+        brush.rectangle(layout, index, level * levelHeight - this.scroller.scrollTop, this.selected);
   }
 }
 
@@ -305,71 +344,13 @@ function neighbour(layout: Icicle, from: number, key: string): number {
   );
 }
 
-/** Paints rectangles of one picture. */
-class Brush {
-  private readonly characterWidth: number;
-
-  constructor(
-    private readonly context: CanvasRenderingContext2D,
-    private readonly source: FlameSource,
-    private readonly colors: FlameColors,
-  ) {
-    this.characterWidth = context.measureText('abcdefghijklmnop::_').width / 19;
-  }
-
-  rectangle(layout: Icicle, index: number, y: number, selected: number | undefined): void {
-    const { context, source, colors } = this;
-    const node = layout.node[index] ?? 0;
-    const x = layout.x[index] ?? 0;
-    const width = layout.width[index] ?? 0;
-    const own = source.exclusive[node] ?? 0;
-    const { fill, text } = colors.fill(source.total > 0 ? Math.sqrt(Math.max(0, own) / source.total) : 0);
-    const inner = Math.max(0.5, width - 1);
-    context.fillStyle = colors.border;
-    context.fillRect(x, y, width, levelHeight);
-    context.fillStyle = fill;
-    context.fillRect(x, y + 1, inner, levelHeight - 2);
-    this.ownShare(x, y, inner, own, source.inclusive[node] ?? 0, text);
-    const region = source.region[node] ?? 0;
-    const isMatch = source.isMatch(region);
-    if (width >= namePixels) this.name(region, x, y, width, text, isMatch);
-    if (isMatch) this.frame(x, y, inner, colors.match, 1.5);
-    if (node === selected) this.frame(x, y, inner, colors.focus, 3);
-  }
-
-  /** Draws a bar at the bottom: the exclusive share of the value. Colour is never the only sign. */
-  private ownShare(x: number, y: number, width: number, own: number, inclusive: number, color: string): void {
-    if (!(own > 0) || !(inclusive > 0) || width < 4) return;
-    this.context.fillStyle = color;
-    this.context.fillRect(x, y + levelHeight - 3, width * Math.min(1, own / inclusive), 2);
-  }
-
-  private name(region: number, x: number, y: number, width: number, color: string, bold: boolean): void {
-    const room = Math.floor((width - 8) / this.characterWidth);
-    if (room < 3) return;
-    const { context } = this;
-    context.save();
-    context.beginPath();
-    context.rect(x, y, width - 2, levelHeight);
-    context.clip();
-    context.fillStyle = color;
-    if (bold) context.font = `bold ${context.font}`;
-    context.fillText(this.fitting(region, room), x + 4, y + levelHeight / 2);
-    context.restore();
-  }
-
-  /** The whole name if it fits, else the short name, else the beginning of that. */
-  private fitting(region: number, room: number): string {
-    const name = this.source.name(region);
-    if (name.length <= room) return name;
-    const short = this.source.shortName(region);
-    return short.length > room ? `${short.slice(0, room - 1)}…` : short;
-  }
-
-  private frame(x: number, y: number, width: number, color: string, line: number): void {
-    const { context } = this;
-    context.strokeStyle = color;
-    context.lineWidth = line;
-    context.strokeRect(x + line / 2, y + 1 + line / 2, Math.max(0.5, width - line), levelHeight - 2 - line);
-  }
+/** What width, line and colour mean. */
+function legend(): HTMLElement {
+  return element(
+    'div',
+    { class: 'flame-legend muted' },
+    element('span', { text: 'Width: inclusive' }),
+    element('span', { text: 'Line at the bottom: exclusive part of it' }),
+    colourScale('Colour: exclusive share of the whole run', '0 %', '100 %').element,
+  );
 }

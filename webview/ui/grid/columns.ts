@@ -21,6 +21,8 @@ export interface GridColumn {
   readonly render?: (row: number, cell: HTMLElement) => void;
   /** Class of the cell, e.g. for a colour; the text must express the same information. */
   readonly cellClass?: (row: number) => string;
+  /** Whether a click on the text of a cell does what Enter does to the row. */
+  readonly isLink?: (row: number) => boolean;
   /** Shown on hovering the cell. */
   readonly cellTooltip?: (row: number) => string | undefined;
 }

@@ -184,7 +184,8 @@ export class Grid implements Control {
     this.body.addEventListener('click', (event) => this.onClick(event));
     this.body.addEventListener('dblclick', (event) => {
       const row = this.rowAt(event);
-      if (row !== undefined && !isTwistie(event.target)) this.options.onActivate?.(row.row);
+      if (row !== undefined && !isTwistie(event.target) && !isLink(event.target))
+        this.options.onActivate?.(row.row);
     });
     grid.addEventListener('contextmenu', (event) => {
       event.preventDefault();
@@ -208,6 +209,7 @@ export class Grid implements Control {
     if (!isTwistie(event.target) || this.options.onMarks === undefined)
       this.choose(target.index, markChange(event));
     if (isTwistie(event.target)) this.toggle(target.row);
+    else if (isLink(event.target)) this.options.onActivate?.(target.row);
   }
 
   private rowAt(event: Event): { readonly index: number; readonly row: number } | undefined {
@@ -390,6 +392,10 @@ export class Grid implements Control {
 
 function indexOf(rows: ArrayLike<number>, row: number): number {
   return Array.prototype.indexOf.call(rows, row);
+}
+
+function isLink(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('.grid-link') !== null;
 }
 
 function isTwistie(target: EventTarget | null): boolean {

@@ -124,11 +124,7 @@ export class RowPool {
 }
 
 function fillCell(cell: Cell, column: GridColumn, { row, level, state }: RowFacts): void {
-  if (column.render !== undefined) column.render(row, cell.content);
-  else {
-    const text = column.text(row);
-    if (cell.content.textContent !== text) cell.content.textContent = text;
-  }
+  fillContent(cell.content, column, row);
   const own = column.cellClass?.(row) ?? '';
   cell.element.className = `grid-cell${column.align === 'end' ? ' end' : ''}${own === '' ? '' : ` ${own}`}`;
   setAttribute(cell.element, 'title', column.cellTooltip?.(row));
@@ -141,6 +137,16 @@ function fillCell(cell: Cell, column: GridColumn, { row, level, state }: RowFact
     // Deep call paths must leave room for their names.
     cell.twistie.style.marginInlineStart = `${Math.min((level ?? 1) - 1, 40) * 12}px`;
   }
+}
+
+function fillContent(content: HTMLElement, column: GridColumn, row: number): void {
+  content.classList.toggle('grid-link', column.isLink?.(row) === true);
+  if (column.render !== undefined) {
+    column.render(row, content);
+    return;
+  }
+  const text = column.text(row);
+  if (content.textContent !== text) content.textContent = text;
 }
 
 function hide(slot: Slot): void {
