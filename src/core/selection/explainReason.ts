@@ -130,7 +130,7 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   'not-needed': (reason) => ['the analysis does not ask for it by now', costing(reason)],
   'not-measured': notMeasured,
   unreachable: () => ['no call path from the entry function'],
-  'no-site': () => ['inlined', ', or built without Kymo; the executable has no patch point for it'],
+  'no-site': () => ['inlined', ' (or built without Kymo): the executable has no patch point for it'],
   'not-executed': () => ['it was recorded and never called'],
   'pinned-out': () => ['excluded by the user'],
 };

@@ -136,7 +136,7 @@ test.each<[Reason, string]>([
     'out: never recorded: it may slow the run by up to 8.0 %, by estimate (limit for looking 5.0 %)',
   ],
   [{ rule: 'unreachable' }, 'out: no call path from the entry function'],
-  [{ rule: 'no-site' }, 'out: inlined, or built without Kymo; the executable has no patch point for it'],
+  [{ rule: 'no-site' }, 'out: inlined (or built without Kymo): the executable has no patch point for it'],
   [{ rule: 'not-executed' }, 'out: it was recorded and never called'],
   [{ rule: 'pinned-out' }, 'out: excluded by the user'],
 ])('%j', (reason, sentence) => expect(explainReason(reason)).toBe(sentence));

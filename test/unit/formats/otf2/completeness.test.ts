@@ -40,7 +40,7 @@ describe('what an archive lacks', () => {
     ]);
     expect(losesBegin(archiveOf(properties).anchor)).toBe(false);
     const last = completenessOf('last', losing.slice(3), undefined, 0);
-    expect(notes(last)[0]).toContain('100 of rank 0 up to 500 ms. What');
+    expect(notes(last)[0]).toContain('100 of rank 0 up to 500 ms. Its events');
     expect(losesBegin(archiveOf(last).anchor)).toBe(true);
   });
 

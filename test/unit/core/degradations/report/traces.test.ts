@@ -31,6 +31,6 @@ describe('evaluations for the explanation', () => {
     const traces = new Traces(2);
     for (const confidence of [0.1, 0.2, 0.3, 0.4, 0.5]) traces.add(evaluation(confidence), context, 7);
     expect(traces.kept.map(({ confidence }) => confidence)).toEqual([0.1, 0.2]);
-    expect(traces.notes()).toEqual(['Of 5 evaluations of rules the first 2 are kept.']);
+    expect(traces.notes()).toEqual(['Of 5 evaluations of rules the first 2 are stored.']);
   });
 });
