@@ -16,3 +16,16 @@ export interface ProgressSink {
 
 /** A sink that forgets everything. */
 export const silent: ProgressSink = { report: () => undefined, log: () => undefined };
+
+/** Reports to `sink`; where a later part of the work begins at a smaller fraction, its steps come without one until they are further. */
+export function forwardOnly(sink: ProgressSink): ProgressSink {
+  let furthest = 0;
+  return {
+    report: ({ fraction, ...step }) => {
+      const isForward = fraction !== undefined && fraction >= furthest;
+      if (isForward) furthest = fraction;
+      sink.report(isForward ? { ...step, fraction } : step);
+    },
+    log: (line) => sink.log(line),
+  };
+}

@@ -5,7 +5,7 @@ import { SourceAnnotations } from './surfaces/annotations/sourceAnnotations';
 import { startRefinement } from './commands/refinement/refine';
 import { registerCommands } from './commands/register';
 import { registerConfigurationHelp } from './surfaces/configuration/configurationHelp';
-import { watchConfiguration } from './surfaces/configuration/presence';
+import { watchConfiguration, watchResults } from './surfaces/configuration/presence';
 import { CubeEditors } from './surfaces/panels/cube/cubeEditors';
 import { FindingProblems } from './surfaces/problems/findingProblems';
 import { ExpectationFixes } from './surfaces/problems/expectationFixes';
@@ -53,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new FileStatus(kymo),
     registerConfigurationHelp(kymo),
     watchConfiguration(),
+    watchResults(kymo),
     vscode.tasks.registerTaskProvider(taskType, new KymoTasks(kymo)),
   );
   registerViews(kymo);

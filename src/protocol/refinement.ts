@@ -75,7 +75,9 @@ export interface RefinementShown extends StudyName {
   /** ISO 8601. */
   readonly startedAt: string;
   /** `elsewhere`: another window or the command line runs it. */
-  readonly state: 'running' | 'elsewhere' | 'complete' | 'interrupted' | 'gone';
+  readonly state: 'running' | 'elsewhere' | 'complete' | 'interrupted' | 'failed' | 'gone';
+  /** The error that ended it, if it `failed`. */
+  readonly failure?: string;
   /** The process that runs it `elsewhere`: `process 4711 on node1, since 10:05`. */
   readonly runner?: string;
   /** The stop reason as a sentence. */

@@ -13,10 +13,13 @@ import { findProgram } from '../measurement/launch/findProgram';
 import { runProcess } from '../measurement/launch/process';
 import { workspaceIsTrusted } from '../measurement/launch/trust';
 import { detectToolchain, type Toolchain } from '../measurement/toolchain/detect';
+import { toolFolder } from '../measurement/files/toolFolder';
 import { scratchFolder } from '../measurement/files/leftovers';
 
 /** What `kymo doctor --json` prints. */
 export interface DoctorResult extends Toolchain {
+  /** Those of the problems that prevent measuring: the machine's, or those of a target of kymo.json. */
+  readonly blocking: readonly string[];
   /** Checks that were skipped, with the reason; these are not problems. */
   readonly notes: readonly string[];
 }
@@ -45,42 +48,68 @@ export async function doctor(
 ): Promise<DoctorResult> {
   const toolchain = await detect(signal === undefined ? {} : { signal });
   const asked = await targetsOf(workspace);
-  const problems = [
-    ...(await missingCompilers(toolchain, signal)),
-    ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
+  const blocking = [
+    ...installationProblems(),
+    ...(await unusableCompilers(toolchain, signal)),
     ...platformProblems(),
-    ...mpiProblems(toolchain),
     ...asked.problems,
     ...(await Promise.all(asked.targets.map((target) => targetProblems(target, toolchain)))).flat(),
   ];
+  const others = [
+    ...otherLanguages(toolchain),
+    ...toolchain.problems.filter((problem) => !problem.startsWith('No C compiler')),
+    ...mpiProblems(toolchain),
+    ...asked.targets.flatMap((target) => counterProblems(target, toolchain.counters)),
+  ];
   return {
     ...toolchain,
-    problems: [...new Set(problems)],
+    blocking: [...new Set(blocking)],
+    problems: [...new Set([...blocking, ...others])],
     notes: [...new Set(asked.targets.flatMap(unaskedInstrumenter))],
   };
 }
 
-async function missingCompilers(
+function installationProblems(): readonly string[] {
+  try {
+    toolFolder();
+    return [];
+  } catch (error) {
+    if (error instanceof KymoError) return [error.message];
+    throw error;
+  }
+}
+
+async function unusableCompilers(
   { compilers }: Toolchain,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const c = compilers.find(({ language }) => language === 'c');
   if (c === undefined)
     return [`No C compiler was found, and without one nothing can be measured. Install one: ${install.c}.`];
-  const works = await canLink(c.path, signal);
-  const problems = works
+  const ofC = compilers.filter(({ language }) => language === 'c');
+  if (ofC.every(({ patchable }) => !patchable))
+    return [
+      `None of the C compilers (${ofC.map(({ path: file }) => file).join(', ')}) makes programs that can be measured. Use gcc 8 or clang 10, or newer.`,
+    ];
+  return (await canLink(c.path, signal))
     ? []
     : [
         `${c.path} cannot build a program: the C library's headers are missing. Install them: ${install.headers}.`,
       ];
-  for (const [language, name] of [
+}
+
+function otherLanguages({ compilers }: Toolchain): readonly string[] {
+  if (!compilers.some(({ language }) => language === 'c')) return [];
+  const named = [
     ['c++', 'C++'],
     ['fortran', 'Fortran'],
-  ] as const) {
-    if (!compilers.some((compiler) => compiler.language === language))
-      problems.push(`No ${name} compiler was found; needed only for ${name} programs: ${install[language]}.`);
-  }
-  return problems;
+  ] as const;
+  return named
+    .filter(([language]) => !compilers.some((compiler) => compiler.language === language))
+    .map(
+      ([language, name]) =>
+        `No ${name} compiler was found; needed only for ${name} programs: ${install[language]}.`,
+    );
 }
 
 async function canLink(compiler: string, signal: AbortSignal | undefined): Promise<boolean> {
@@ -148,7 +177,7 @@ async function templateProblems(name: string, [program]: readonly string[]): Pro
 
 async function targetProblems(
   target: Target,
-  { counters, mpi, scorep, slurm }: Toolchain,
+  { mpi, scorep, slurm }: Toolchain,
 ): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
@@ -160,7 +189,6 @@ async function targetProblems(
     );
   if (run.launcher.kind === 'template')
     problems.push(...(await templateProblems(name, run.launcher.command)));
-  problems.push(...counterProblems(target, counters));
   if (backend === 'scorep' && unaskedInstrumenter(target).length === 0)
     problems.push(...(await scorepProblems(target, scorep)));
   for (const tool of ['make', 'cmake', 'meson', 'autoreconf'] as const) {

@@ -37,6 +37,7 @@ import type { VanillaComparison } from './studies/refine.types';
 import { writeFunctions } from './studies/functionsFile';
 import { deleteStudy } from './studies/studies';
 import { openMeasurement, type OpenStudy } from './studies/study';
+import { failureText } from './studies/failureText';
 
 export interface MeasureOptions extends SearchedRunOptions {
   readonly workspace: string;
@@ -117,7 +118,7 @@ export async function measure(options: MeasureOptions): Promise<MeasureResult> {
     const named = isKymoError(error) ? error.where.file : undefined;
     const isNamed = named?.startsWith(`${study.directory}${path.sep}`) === true;
     if (!isNamed && (await listExperiments(study.directory)).length === 0) await deleteStudy(study.directory);
-    else await study.save({ ...study.file, state: 'failed' });
+    else await study.save({ ...study.file, state: 'failed', failure: failureText(error) });
     throw error;
   } finally {
     await batch.close(options.signal);

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { present } from '../core/present';
-import { silent, type ProgressSink } from '../core/progress';
+import { forwardOnly, silent, type ProgressSink } from '../core/progress';
 import { phaseFunctions } from '../core/selection/phase';
 import { explainConditions } from '../core/cost/runConditions';
-import { selectedKeys } from '../core/selection/selection';
 import type { PrepareOptions, Prepared } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { BuildError } from '../measurement/build/buildError';
@@ -34,10 +33,12 @@ import { judgeEachNumberOfRanks } from './refine/bench/eachNumberOfRanks';
 import { RunBench } from './refine/bench/runBench';
 import type { RunContext } from './refine/bench/runContext';
 import { openStudy, studyFingerprint, type GoOn, type OpenStudy, type StudyFile } from './studies/study';
+import { finalReport, finalVerdict } from './refine/results/finalReport';
 import { removedFunctions } from './refine/results/removed';
 import { targetJobs } from './refine/bench/targetJobs';
 import { Together } from './refine/bench/together';
 import type { RefineRound, RefineResult } from './studies/refine.types';
+import { failureText } from './studies/failureText';
 
 const mostHotFunctions = 50;
 
@@ -114,7 +115,7 @@ class Session {
     /** Strategy `model`: the points that are measured, and the one that is predicted. */
     private readonly over: { readonly plan: StudyPlan; readonly far: FarPoint } | undefined,
   ) {
-    this.progress = options.progress ?? silent;
+    this.progress = forwardOnly(options.progress ?? silent);
     this.file = study.file;
     this.together = new Together(target.run);
     this.batch = targetJobs(workspace, target, this.progress, (sentence) => void this.notes.add(sentence));
@@ -235,7 +236,7 @@ class Session {
       (study.resumed && error instanceof BuildError);
     const reached = await this.reached?.();
     if (reached !== undefined) this.file = { ...this.file, finalIteration: reached.finalIteration };
-    await study.save(afterFailure(study.file, this.file, canGoOn));
+    await study.save(afterFailure(study.file, this.file, canGoOn ? undefined : failureText(error)));
   }
 
   closeJobs(): Promise<void> {
@@ -371,12 +372,14 @@ class Session {
     const { stopReason, iterations } = loop;
     const { buildId } = prepared;
     await this.save({ state: 'complete', stopReason, iterations, finalIteration, buildId });
+    const final = finalReport(loop);
     return {
       target: this.target.name,
       backend: backendOf(this.target).name,
       stopReason,
       iterations,
-      final: finalReport(loop),
+      final,
+      ...present({ verdict: finalVerdict(final, iterations, this.target.refinement) }),
       functionsKnown: functions.length,
       builds: discarded.builds + prepared.builds,
       buildSeconds: discarded.buildSeconds + prepared.buildSeconds,
@@ -400,11 +403,4 @@ class Session {
 /** The other strategies limit the overhead of each function. */
 function isOfRun({ refinement }: Target): boolean {
   return refinement.strategy === 'hotspot';
-}
-
-function finalReport({ final, iterations, ranks }: LoopResult): RefineResult['final'] {
-  const { selection, predictedPercent, measured, round } = final;
-  const instrumented = selectedKeys(selection).length;
-  const iteration = measured ? iterations.length - 1 : round;
-  return { instrumented, predictedPercent, ...present({ iteration, ranks }) };
 }

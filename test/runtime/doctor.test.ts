@@ -15,6 +15,7 @@ describe('doctor', () => {
     const result = await doctor(workspace, undefined, bare);
     expect(result.compilers).toEqual([]);
     expect(result.problems).toHaveLength(1);
+    expect(result.blocking).toEqual(result.problems);
     expect(result.problems[0]).toMatch(/No C compiler.*apt install gcc; dnf install gcc/);
     expect(doctorText(result)).toMatch(/– OpenMP[\s\S]*– MPI[\s\S]*✗ No C compiler/);
   });
@@ -52,7 +53,14 @@ describe('doctor', () => {
     );
     expect(problems.join('\n')).not.toContain('by sh is run');
     writeFileSync(path.join(workspace, 'kymo.json'), '{"version": 1,');
-    expect((await doctor(workspace, undefined, bare)).problems.join('\n')).toContain('kymo.json:1:');
+    expect((await doctor(workspace, undefined, bare)).blocking.join('\n')).toContain('kymo.json:1:');
+  });
+  it('distinguishes what only programs in other languages need', async () => {
+    const { compilers, ...machine } = await detectToolchain();
+    const onlyC = { ...machine, compilers: compilers.filter(({ language }) => language === 'c') };
+    const { blocking, problems } = await doctor(tmpdir(), undefined, () => Promise.resolve(onlyC));
+    expect(problems.join('\n')).toContain('needed only for Fortran programs');
+    expect(blocking).toEqual([]);
   });
   it('finds the installed compilers', async () => {
     const result = await doctor(tmpdir());

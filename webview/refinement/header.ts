@@ -21,6 +21,12 @@ export interface Header extends Control {
   setProgress(progress: RefinementProgress | undefined): void;
 }
 
+/** A failed study cannot go on: the button starts a new one. */
+const nextLabels: Readonly<Partial<Record<RefinementShown['state'], string>>> = {
+  interrupted: 'Resume',
+  failed: 'Refine Again',
+};
+
 /** State in words, progress, and the buttons of the loop. */
 export function header(actions: HeaderActions): Header {
   const title = element('h1', { class: 'title ellipsis' });
@@ -96,7 +102,7 @@ export function header(actions: HeaderActions): Header {
       summary.textContent = headline(shown);
       for (const [name, control] of Object.entries(buttons))
         control.setDisabled(shown.disabled[name as RefinementButton]);
-      buttons.next.setLabel(shown.state === 'interrupted' ? 'Resume' : 'Next Round');
+      buttons.next.setLabel(nextLabels[shown.state] ?? 'Next Round');
       iterations.element.hidden = shown.iterations.length === 0;
       const rounds = shown.iterations.map(({ index }) => ({
         value: String(index),

@@ -42,6 +42,7 @@ const stateNames: Readonly<Record<RefinementShown['state'], string>> = {
   elsewhere: 'Running elsewhere',
   complete: 'Complete',
   interrupted: 'Interrupted',
+  failed: 'Failed',
   gone: 'Deleted',
 };
 
@@ -68,8 +69,16 @@ export function headline(shown: RefinementShown): string {
       ? [`stopped because ${shown.stopSentence}`]
       : []),
     ...(shown.state === 'interrupted' ? ['interrupted: its measurements are saved, and it can go on'] : []),
+    ...(shown.state === 'failed' ? [failedWords(shown)] : []),
   ];
   return `${parts.join('; ')}.`;
+}
+
+function failedWords({ failure }: RefinementShown): string {
+  // The sentence of the error ends with its own full stop.
+  return failure === undefined
+    ? 'failed; refine again once the cause is fixed'
+    : `failed: ${failure.replace(/\.$/, '')}`;
 }
 
 function roundWords(iteration: RoundRow): string {

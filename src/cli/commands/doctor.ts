@@ -7,7 +7,9 @@ import type { RegisterCommand } from '../terminal/context';
 export const registerDoctor: RegisterCommand = (program: Command, run) => {
   program
     .command('doctor')
-    .description('prints the compilers and tools of this machine, and missing ones')
+    .description(
+      'prints the compilers and tools of this machine, and missing ones; exits with status 1 when something that measuring needs is missing',
+    )
     .option('--trust', 'also start the Score-P that kymo.json names, to read its features')
     .action(({ trust }: { readonly trust?: boolean }) =>
       run(async ({ workspace, signal }) => {
@@ -15,7 +17,7 @@ export const registerDoctor: RegisterCommand = (program: Command, run) => {
         if (trust !== true) distrustWorkspace();
         const result = await doctor(workspace, signal);
         signal.throwIfAborted();
-        return { result, text: doctorText(result) };
+        return { result, text: doctorText(result), ...(result.blocking.length === 0 ? {} : { status: 1 }) };
       }),
     );
 };

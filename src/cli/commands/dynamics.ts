@@ -39,9 +39,6 @@ interface DynamicsFlags {
   readonly axis?: readonly string[];
 }
 
-/** Exit status of this command's `--fail-above` (docs/INTERFACES.md). */
-const exceededStatus = 2;
-
 /** `kymo dynamics`: finds slowdowns across iterations, with their place, extent and cost. */
 export const registerDynamics: RegisterCommand = (program, run) => {
   program
@@ -84,7 +81,7 @@ export const registerDynamics: RegisterCommand = (program, run) => {
     .option('--explain', 'print the evaluated conditions and their numbers')
     .option(
       '--fail-above <percent>',
-      `exit with status ${exceededStatus} when a property is more severe`,
+      'exit with status 3 when a property is more severe',
       percent,
     )
     .addOption(new Option('--format <format>', 'format of the report').choices(reportFormats))
@@ -127,7 +124,6 @@ async function dynamics(
         : dynamicsText(result, { explain: flags.explain === true, written: flags.out }),
     limitExceeded:
       limit !== undefined && result.properties.some(({ severity = 0 }) => severity * 100 > limit),
-    exceededStatus,
   };
 }
 

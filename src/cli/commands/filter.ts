@@ -107,7 +107,7 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
     .map((d) => `${file}:${d.line}:${d.column}: ${d.severity}: ${printable(d.message)}`);
   if (diagnostics.length > mostShown)
     lines.push(`… and ${diagnostics.length - mostShown} more (--json has all)`);
-  lines.push(`${rules} rules, ${errors} errors, ${diagnostics.length - errors} warnings`);
+  lines.push([numbered(rules, 'rule'), numbered(errors, 'error'), numbered(diagnostics.length - errors, 'warning')].join(', '));
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);
   }
@@ -119,7 +119,15 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
       return { line, column, matches, wins, changes };
     }),
   };
-  return { result: { file, rules, valid: errors === 0, diagnostics, ...counts }, text: lines.join('\n') };
+  return {
+    result: { file, rules, valid: errors === 0, diagnostics, ...counts },
+    text: lines.join('\n'),
+    ...(errors === 0 ? {} : { status: 1 }),
+  };
+}
+
+function numbered(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 async function match(file: string, namesFile: string, when: FilterTime): Promise<CommandResult> {

@@ -9,6 +9,7 @@ import {
   type OverheadReduction,
   type Strategy,
 } from '../../core/selection/strategy';
+import { stopSentence } from '../../core/selection/stopSentence';
 import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
@@ -161,15 +162,6 @@ function settingsOf<Settings>(
 /** Seconds. */
 const usualWindow = 1;
 
-const stopSentences: Readonly<Record<RefineResult['stopReason'], string>> = {
-  fixpoint: 'the selection no longer changes',
-  overhead: 'the overhead target leaves no room for more',
-  'above-target': 'even what has to be recorded exceeds the overhead target',
-  iterations: 'the maximum number of rounds is reached',
-  budget: 'the time budget is used up',
-  'program-ended': 'the program ended before the selection was settled',
-};
-
 function report(result: RefineResult): string {
   const parts = [
     roundTable(result.iterations),
@@ -177,7 +169,7 @@ function report(result: RefineResult): string {
     ranksTable(result),
     pointsTable(result.iterations),
     predictedTable(result.models),
-    `Stopped: ${stopSentences[result.stopReason]}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
+    `${verdictSentence(result)}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
     ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
     ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
     hotTable(result),
@@ -187,6 +179,12 @@ function report(result: RefineResult): string {
     `Results: ${result.directory}\nFilter for Score-P: ${result.filter}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The verdict comes first: why no more rounds were run does not say whether the target is met. */
+function verdictSentence({ verdict, stopReason }: RefineResult): string {
+  const stop = `Stopped: ${stopSentence(stopReason)}`;
+  return verdict === undefined ? stop : `${verdict.sentence}\n${stop}`;
 }
 
 function roundTable(iterations: readonly RefineRound[]): string {

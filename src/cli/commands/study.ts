@@ -75,8 +75,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
         return {
           result: { ...result, ...('error' in models ? {} : { models: modelDocument(models) }) },
           text: [...summary(result), '', ...modelLines(models, result, flags.models)].join('\n'),
-          limitExceeded: result.failed > 0,
-          exceededStatus: pointsFailed,
+          ...(result.failed > 0 ? { status: pointsFailed } : {}),
         };
       }),
     );

@@ -14,18 +14,15 @@ export interface CliContext {
   readonly progress: ProgressSink;
 }
 
-/**
- * Result of a command. `limitExceeded`: the command succeeded, and a value exceeded the limit of `--fail-above`, or points of a study
- * failed (exit status 3, or `exceededStatus`).
- */
+/** Result of a command. `limitExceeded`: the command succeeded, and a value exceeded the limit of `--fail-above` (exit status 3). */
 export interface CommandResult {
   /** Exactly what `--json` prints. */
   readonly result: unknown;
   /** The printed text without `--json`. */
   readonly text: string;
   readonly limitExceeded?: boolean;
-  /** Exit status instead of 3 when a limit is exceeded. */
-  readonly exceededStatus?: number;
+  /** Exit status of a command that was done and found what is not in order: 1, or 4 where points of a study failed. */
+  readonly status?: number;
 }
 
 /** The work of a command; throws `KymoError` for errors that a user can fix. */

@@ -1,6 +1,6 @@
 import { isKymoError, KymoError } from '../../core/errors';
 import { UserLeft } from '../../core/userLeft';
-import type { ProgressSink } from '../../core/progress';
+import { forwardOnly, type ProgressSink } from '../../core/progress';
 import type { ActionManner, CliContext, CommandAction } from './context';
 import { reportError } from './report';
 
@@ -41,9 +41,9 @@ export async function runAction(
   for (const signal of endSignals) process.on(signal, onSignal);
   const print = (text: string): void => void process.stdout.write(text);
   try {
-    const result = await action({ ...options, signal: abort.signal, progress: stderrProgress() });
+    const result = await action({ ...options, signal: abort.signal, progress: forwardOnly(stderrProgress()) });
     print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
-    process.exitCode = result.limitExceeded === true ? (result.exceededStatus ?? 3) : 0;
+    process.exitCode = result.status ?? (result.limitExceeded === true ? 3 : 0);
   } catch (error) {
     if (abort.signal.aborted) {
       reportError(cancelled(error), options.json);

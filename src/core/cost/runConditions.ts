@@ -22,8 +22,13 @@ export function explainConditions(base: CostBase, preempted: number): readonly s
   return [...explainShortRun(base), ...explainPreemption(preempted)];
 }
 
+/** Whether a run of this time is too short to distinguish overheads and small shares from noise. */
+export function isTooShort(seconds: number): boolean {
+  return seconds < tellingSeconds;
+}
+
 function explainShortRun({ clock, seconds }: CostBase): readonly string[] {
-  if (!(seconds < tellingSeconds)) return [];
+  if (!isTooShort(seconds)) return [];
   const time = `${formatSeconds(seconds)} of ${clockWords(clock)}`;
   return [
     `A run takes only ${time}: too short to tell overheads and small shares from noise. Give the program a larger input, so that it computes for a second or more (“arguments” in kymo.json, or --parameter), or, where there is none, more repetitions (--repetitions 10).`,

@@ -29,6 +29,13 @@ export function sourcePathRule(recorded: string, actual: string): SourcePathRule
   return from === '' ? undefined : { from, to: to === '' ? '/' : to };
 }
 
+/** The rule as a workspace's settings store it: a folder within the workspace relative to it, so that the rule holds for every clone. */
+export function ruleWithin(root: string, { from, to }: SourcePathRule): SourcePathRule {
+  const folder = withoutEnd(root);
+  if (to === folder) return { from, to: '.' };
+  return { from, to: folder !== '' && to.startsWith(`${folder}/`) ? to.slice(folder.length + 1) : to };
+}
+
 /** The candidate that shares the longest end with the recorded one; undefined when none has its name, or two are equally good. */
 export function likeliestSource(recorded: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;

@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { ProfileRegion } from '../../workflows/views/profileView';
 import type { Kymo } from '../state/kymo';
+import { findSource } from '../state/studies/openedProfile';
 import { mappedSource } from '../state/settings/sourcePaths';
 import { locateSource } from './locateSource';
 
 /**
  * Shows the first line of a region beside its panel, where that line is today.
- * Asks the user for a missing file, and stores the answer for files in the same folder.
+ * A file that is not at its recorded path is looked for by name in the workspace. If none or several fit, the user is asked, and the answer
+ * is stored for files in the same folder.
  * @throws KymoError `no-source` when the profile names no place
  */
 export async function goToSource(
@@ -27,6 +29,7 @@ export async function goToSource(
     (await existing(file, profile)) ??
     (await existing(mappedSource(file, profile), profile)) ??
     (await moved(kymo, file)) ??
+    (await findSource(file)) ??
     (await locateSource(file, profile));
   // The user cancelled the question.
   if (uri === undefined) return;

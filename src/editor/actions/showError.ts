@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { KymoError } from '../../core/errors';
 import type { Kymo } from '../state/kymo';
+import { errorToast } from '../words/studies/errorToast';
 import { removeLock, removeLockLabel } from './removeLock';
 import { withoutLinks } from '../../core/markdown';
 
@@ -34,7 +35,7 @@ async function offer(
 ): Promise<void> {
   const showLog = 'Show Log';
   const choice = await vscode.window.showErrorMessage(
-    `Kymo: ${withoutLinks(firstLine(message))}`,
+    `Kymo: ${withoutLinks(errorToast(message))}`,
     ...actions.keys(),
     showLog,
   );
@@ -63,10 +64,4 @@ async function openPlace({ where: { file, line, column } }: KymoError): Promise<
   await vscode.window.showTextDocument(vscode.Uri.file(file), {
     selection: new vscode.Range(position, position),
   });
-}
-
-/** A compiler's whole output is too long for a notification; the log contains it. */
-function firstLine(message: string): string {
-  const [first = ''] = message.split('\n');
-  return first.length <= 300 ? first : `${first.slice(0, 299)}…`;
 }

@@ -1,3 +1,4 @@
+import { MarkdownPages } from '../base/markdownPages';
 import type { Kymo } from '../state/kymo';
 import type { ExperimentNode } from '../surfaces/trees/experimentsView';
 import { refinementActions } from '../surfaces/status/refinementStatus';
@@ -19,6 +20,7 @@ import {
   openFolder,
   openFunctions,
 } from './experiments/experiments';
+import { goToHottestFunction } from './functions/goToHottest';
 import { explainFunctions, goToCallers, showInHotSpots } from './functions/functionActions';
 import { FunctionTables } from './functions/functionTable';
 import { pinFromTree } from './functions/instrumentation';
@@ -26,7 +28,8 @@ import { switchWhileRunning } from './running/switchFunctions';
 import { watchRun } from './running/watchRun';
 import { measureNow } from './refinement/measureNow';
 import { undoPinCommand } from './functions/pins';
-import { openSettings, openWalkthrough } from './window/openSettings';
+import { openSettings } from './window/openSettings';
+import { openWalkthrough } from './window/openWalkthrough';
 import { refineCommand } from './refinement/refine';
 import { DynamicsPanels } from '../surfaces/panels/dynamics/dynamicsPanels';
 import { HotSpotPanels } from '../surfaces/panels/hotSpots/hotSpotPanels';
@@ -56,6 +59,7 @@ export function registerCommands(kymo: Kymo): void {
   const traces = new ComparisonPanels(kymo);
   const diagnoses = new DiagnosisPanels(kymo);
   const comparisons = new DynamicsComparisons(kymo);
+  const pages = new MarkdownPages();
   kymo.extension.subscriptions.push(
     hotSpots,
     tables,
@@ -66,19 +70,21 @@ export function registerCommands(kymo: Kymo): void {
     traces,
     diagnoses,
     new ScorepFlagsPanels(kymo),
+    pages,
   );
   kymo.command('kymo.refine', () => refineCommand(kymo));
   kymo.command('kymo.createConfiguration', () => createConfigurationCommand(kymo));
   kymo.command('kymo.showLog', () => kymo.log.show(true));
   kymo.command('kymo.openSettings', openSettings);
-  kymo.command('kymo.openWalkthrough', openWalkthrough);
-  kymo.command('kymo.runDoctor', () => runDoctor(kymo));
+  kymo.command('kymo.openWalkthrough', () => openWalkthrough(kymo));
+  kymo.command('kymo.runDoctor', () => runDoctor(kymo, pages));
   kymo.command('kymo.collectDiagnostics', () => collectDiagnostics(kymo));
   kymo.command('kymo.refinementActions', () => refinementActions(kymo));
   kymo.command('kymo.explainFunctions', (document: unknown, line: unknown) =>
     explainFunctions(kymo, document, line),
   );
   kymo.command('kymo.goToCallers', (document: unknown, line: unknown) => goToCallers(kymo, document, line));
+  kymo.command('kymo.goToHottestFunction', () => goToHottestFunction(kymo));
   kymo.command('kymo.showInHotSpots', (document: unknown, line: unknown) =>
     showInHotSpots(kymo, document, line),
   );

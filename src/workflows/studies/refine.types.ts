@@ -2,13 +2,17 @@ import type { FunctionRow } from '../../core/functions/functionRow';
 import type { Property } from '../../core/properties/property';
 import type { Rule } from '../../core/selection/selection';
 import type { OffCost } from '../../core/knowledge/offCost';
+import type { StopReason } from '../../core/selection/stopSentence';
+import type { TargetVerdict } from '../../core/cost/targetVerdict';
 import type { DecisionClock } from '../../core/cost/runTime';
 
 /** The output of `kymo refine --json` (docs/INTERFACES.md). */
 export interface RefineResult {
   readonly target: string;
   readonly backend: 'kymo' | 'scorep';
-  readonly stopReason: 'fixpoint' | 'overhead' | 'above-target' | 'iterations' | 'budget' | 'program-ended';
+  readonly stopReason: StopReason;
+  /** Whether the overhead meets the target; absent where the target is for each function and not for the run. */
+  readonly verdict?: TargetVerdict;
   readonly iterations: readonly RefineRound[];
   readonly functionsKnown: number;
   /** Total wall time, including builds. */

@@ -6,7 +6,7 @@ import { listParameterStudyFolders, listStudyFolders } from '../../measurement/e
 import { type LockHolder, studyLockHolder } from '../../measurement/experiments/studyLock';
 import { turn, type Cancellable } from '../running/turn';
 import { forgetAccepted, readAccepted } from './acceptedFile';
-import { readStudy, studyFileName } from './study';
+import { readStudy, studyFileName, type StudyFile } from './study';
 import type { RefineRound, RefineResult } from './refine.types';
 import { readOwnFile, requireOwn } from '../../measurement/files/ownFiles';
 
@@ -19,8 +19,10 @@ export interface StudySummary {
   readonly directory: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** `running`: a live process runs it; `interrupted`: it was stopped and can be resumed. */
-  readonly state: 'running' | 'complete' | 'interrupted';
+  /** `running`: a live process runs it; `interrupted`: it was stopped and can be resumed; `failed`: an error ended it. */
+  readonly state: 'running' | 'complete' | 'interrupted' | 'failed';
+  /** If `failed`: the error, one line. */
+  readonly failure?: string;
   /** If `running`: the process, which may be one of this window. */
   readonly runBy?: RunBy;
   readonly stopReason?: RefineResult['stopReason'];
@@ -53,11 +55,12 @@ export async function listStudies(
         kind: file.kind ?? 'study',
         directory,
         startedAt: file.startedAt,
-        state: file.state === 'complete' ? 'complete' : runBy === undefined ? 'interrupted' : 'running',
+        state: stateOf(file, runBy),
         iterations: file.iterations,
         ...present({
           runBy,
           stopReason: file.stopReason,
+          failure: file.state === 'failed' ? file.failure : undefined,
           targetPercent: file.overheadPercent,
           accepted: accepted?.study === file.study ? accepted.iteration : undefined,
         }),
@@ -67,6 +70,11 @@ export async function listStudies(
   return studies
     .filter((study) => study !== undefined)
     .sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+}
+
+function stateOf({ state }: StudyFile, runBy: RunBy | undefined): StudySummary['state'] {
+  if (state !== 'running') return state;
+  return runBy === undefined ? 'interrupted' : 'running';
 }
 
 /** The process that runs the study. The lock belongs to the target, so its holder may work on a newer study, or only measure or build. */

@@ -29,6 +29,8 @@ export interface StudyFile {
   /** Target overhead, percent. Absent in studies of earlier versions. */
   readonly overheadPercent?: number;
   readonly stopReason?: RefineResult['stopReason'];
+  /** With `failed`: the error that ended it, one line. Absent in studies of earlier versions. */
+  readonly failure?: string;
   readonly iterations: readonly RefineRound[];
   /** Number of the final selection if no round measured it; its folder `i<N>` then has only the selection. */
   readonly finalIteration?: number | undefined;

@@ -1,6 +1,7 @@
 import { at } from '../../core/at';
 import { isKymoError } from '../../core/errors';
 import { formatSeconds } from '../../core/format';
+import { present } from '../../core/present';
 import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
 import { firstPoints, interleavedRuns, type PlannedRun } from '../../core/study/order';
@@ -116,6 +117,8 @@ const farBeyond = 1.5;
 class Estimate {
   /** Expected for all runs when it was stated last. */
   private statedSeconds: number | undefined;
+  /** The part of the work that was reported last. */
+  private fraction = 0;
 
   constructor(
     private readonly first: readonly number[],
@@ -150,10 +153,15 @@ class Estimate {
     this.progress.report({
       message: `${pointName(at(points, next.point).coordinates)}, repetition ${next.repetition} of ${repetitionsOf(at(points, next.point), file.repetitions)}; ${counted(left.length, 'run')} to do`,
       phase: 'running',
-      ...(seconds === undefined
-        ? { fraction: 0 }
-        : { fraction: spent / (spent + seconds), remainingSeconds: seconds }),
+      fraction: this.furthest(seconds === undefined ? 0 : spent / (spent + seconds)),
+      ...present({ remainingSeconds: seconds }),
     });
+  }
+
+  /** Points that take longer than expected make the rest longer, and do not undo what was done. */
+  private furthest(fraction: number): number {
+    this.fraction = Math.max(this.fraction, fraction);
+    return this.fraction;
   }
 
   private state(allSeconds: number, seconds: number, runs: number): void {

@@ -42,6 +42,8 @@ const quietSettings = {
   'workbench.editor.useModal': 'off',
   'editor.minimap.enabled': false,
   'files.simpleDialog.enable': true,
+  // All functions have a lens: most of the fixture's take less than the default limit.
+  'kymo.codeLens.minimumShare': 0,
 };
 
 const chromiumArguments = [

@@ -1,6 +1,15 @@
 /* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The editor of Cube profiles in the real editor: from a double click to the line, over damage, change, deletion and a reload.
-import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';
 import { writeLargeProfile, writeMovedProfile } from '../lib/largeProfile.mjs';
@@ -131,36 +140,61 @@ async function reload(report, { page, workbench }) {
   });
 }
 
+/** Opens the root, which begins closed. */
+async function showMany(frame) {
+  if ((await row(frame, 'Call tree', 'many').count()) === 0)
+    await row(frame, 'Call tree', 'main').locator('.twistie').click();
+  await row(frame, 'Call tree', 'many').waitFor();
+}
+
 async function toSource(report, session, folder) {
   const { page, workbench, inHost } = session;
-  await report.check('a source of another machine is asked for once, and found from then on', async () => {
+  const shown = (ending) =>
+    until(`${ending} at a line`, () =>
+      inHost(
+        (end) => vscode.window.activeTextEditor?.document.uri.path.endsWith(end) === true || undefined,
+        ending,
+      ),
+    );
+  const rules = () => inHost(() => vscode.workspace.getConfiguration('kymo').get('sourcePaths'));
+  await report.check('a source of another machine is found by its name, without a question', async () => {
     await closeEditor(session);
     await workbench.openFile('moved.cubex');
-    const frame = await cubeFrame(page);
-    await row(frame, 'Call tree', 'main').dblclick();
+    await row(await cubeFrame(page), 'Call tree', 'main').dblclick();
+    await shown('/main.cpp');
+    assert((await rules()).length === 0, `a rule was stored: ${JSON.stringify(await rules())}`);
+    await closeEditor(session);
+  });
+  await report.check('one that no file is like is asked for once, and found from then on', async () => {
+    const hidden = path.join(folder, 'hidden/tiny');
+    mkdirSync(hidden, { recursive: true });
+    for (const name of ['main.cpp', 'many.cpp']) renameSync(path.join(folder, name), path.join(hidden, name));
+    const exclude = (value) =>
+      inHost((given) => vscode.workspace.getConfiguration('files').update('exclude', given, false), value);
+    await exclude({ '**/hidden': true });
+    await workbench.openFile('moved.cubex');
+    await row(await cubeFrame(page), 'Call tree', 'main').dblclick();
     await workbench.toast('/elsewhere/tiny/main.cpp is not there').waitFor();
     await workbench.clickInToast('/elsewhere/tiny/main.cpp is not there', 'Locate Source…');
     const input = page.locator('.quick-input-widget input[type="text"]').first();
     await input.waitFor();
     // The dialog writes where it begins once it has looked there.
     await until('the dialog', async () => (await input.inputValue()).endsWith('tiny/'));
-    await input.fill(path.join(folder, 'main.cpp'));
+    await input.fill(path.join(hidden, 'main.cpp'));
     await page.keyboard.press('Enter');
-    const shown = (ending) =>
-      until(`${ending} at a line`, () =>
-        inHost(
-          (end) => vscode.window.activeTextEditor?.document.uri.path.endsWith(end) === true || undefined,
-          ending,
-        ),
-      );
-    await shown('/main.cpp');
-    const rules = await inHost(() => vscode.workspace.getConfiguration('kymo').get('sourcePaths'));
-    assert(rules.length === 1 && rules[0].from === '/elsewhere', `the rules are ${JSON.stringify(rules)}`);
+    await shown('/hidden/tiny/main.cpp');
+    const [rule, ...others] = await rules();
+    assert(
+      others.length === 0 && rule.from === '/elsewhere' && rule.to === 'hidden',
+      `the rule is ${JSON.stringify(rule)}`,
+    );
     const again = await cubeFrame(page);
-    await row(again, 'Call tree', 'main').locator('.twistie').click();
+    await showMany(again);
     await row(again, 'Call tree', 'many').dblclick();
-    await shown('/many.cpp');
+    await shown('/hidden/tiny/many.cpp');
     await inHost(() => vscode.workspace.getConfiguration('kymo').update('sourcePaths', undefined, false));
+    await exclude(undefined);
+    for (const name of ['main.cpp', 'many.cpp']) renameSync(path.join(hidden, name), path.join(folder, name));
     await closeEditor(session);
   });
 }
@@ -194,7 +228,8 @@ async function changes(report, session, folder) {
       writeFileSync(file, readFileSync(path.join(folder, 'moved.cubex')));
       await frame.locator('.notice', { hasText: 'has changed on disk' }).waitFor();
       await frame.getByRole('button', { name: 'Reload' }).click();
-      await row(frame, 'Call tree', 'many').waitFor();
+      await frame.locator('.notice', { hasText: 'has changed on disk' }).waitFor({ state: 'hidden' });
+      await showMany(frame);
       rmSync(file);
       await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
       assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');

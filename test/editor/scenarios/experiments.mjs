@@ -222,7 +222,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
     'decisions that are cut off: the views stay, the history says what it cannot read',
     async () => {
       halve(path.join(study, 'i1/selection.json'));
-      await workbench.runCommand('Kymo: Refresh Experiments');
+      await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
       await views.row('Instrumentation', 'main.cpp').waitFor();
       await views.row('Experiments', 'Round 1').waitFor();
       await clear();
@@ -230,7 +230,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
   );
   await report.check('functions that are cut off: the view says so, and what to do', async () => {
     halve(path.join(study, 'functions.json'));
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     const message = views.pane('Instrumentation').locator('.message', { hasText: 'cannot be read' });
     await message.waitFor();
     await workbench.screenshot('experiments-cut-functions');
@@ -238,7 +238,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
   });
   await report.check('properties that are cut off: the view says so', async () => {
     halve(path.join(study, 'properties.json'));
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await views
       .pane('Properties')
       .locator('.message', { hasText: 'properties.json cannot be read' })
@@ -247,7 +247,7 @@ async function truncated(report, { workbench, inHost }, views, folder) {
   });
   await report.check('a study.json that is cut off: one row with the reason', async () => {
     halve(path.join(study, 'study.json'));
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await views.row('Experiments', 'cannot be read').waitFor();
     const rows = await views
       .pane('Experiments')

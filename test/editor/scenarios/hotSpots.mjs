@@ -169,11 +169,11 @@ async function reload(report, { page, workbench }) {
   });
 }
 
-async function deleted(report, { page, workbench }, folder) {
+async function deleted(report, { page, workbench, inHost }, folder) {
   await report.check('deleting the study that is shown is reported, and what was read stays', async () => {
     const frame = await panelFrame(page);
     rmSync(path.join(folder, '.kymo'), { recursive: true, force: true });
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
     assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');
     await workbench.screenshot('hotSpots-gone');

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { patience } from '../lib/patience.mjs';
-import { assert } from '../lib/report.mjs';
+import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
 import { drawn } from './inSource/drawing.mjs';
@@ -10,6 +10,7 @@ import { lensesFollow } from './inSource/following.mjs';
 import { hostileStudies } from './inSource/hostile.mjs';
 import { hoverAndMenu } from './inSource/hoverAndMenu.mjs';
 import { longFiles } from './inSource/longFiles.mjs';
+import { lensesByLine, setSetting } from './inSource/inEditor.mjs';
 import { movedSources } from './inSource/movedSources.mjs';
 import { warningsAndFixes } from './inSource/warnings.mjs';
 
@@ -32,6 +33,7 @@ export async function run(report, options) {
         header: path.join(folder, 'fold.h'),
       };
       await refined(report, here);
+      await quiet(report, here);
       await lensesFollow(report, here);
       await hoverAndMenu(report, here);
       await warningsAndFixes(report, here);
@@ -55,6 +57,22 @@ async function refined(report, { workbench }) {
     await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
     await workbench.openFile('main.cpp');
     await workbench.lens('visits · overhead').waitFor();
+  });
+}
+
+/** The default of the setting, which `quietSettings` changes. */
+async function quiet(report, here) {
+  await report.check('by default only functions with 1 % of the time or more have a lens', async () => {
+    const all = await lensesByLine(here, here.main);
+    await setSetting(here, 'kymo.codeLens.minimumShare', 1);
+    const shown = await until('fewer lenses', async () => {
+      const now = await lensesByLine(here, here.main);
+      return now.length < all.length && now;
+    });
+    assert(shown.length > 0 && shown.every(([, title]) => /^\d+ %/.test(title)), shown.join('\n'));
+    await here.workbench.screenshot('in-source-quiet');
+    await setSetting(here, 'kymo.codeLens.minimumShare', 0);
+    await until('all lenses', async () => (await lensesByLine(here, here.main)).length === all.length);
   });
 }
 

@@ -98,7 +98,7 @@ async function showing(report, { workbench, inHost }, views) {
 
 async function filtering(report, { workbench, page, inHost }, views) {
   await report.check('a filter is followed while typing', async () => {
-    await workbench.runCommand('Kymo: Filter Functions');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.filter'));
     const input = page.locator('.quick-input-widget input[placeholder^="Words in name"]');
     await input.waitFor();
     await measured(report, inHost, 'while a filter is typed', async () => {
@@ -126,7 +126,7 @@ async function pinning(report, { workbench, inHost }, views, folder) {
       pins.length === 1 && pin.state === 'in' && pin.key === '_ZN6solver6Kernel19990Ev',
       JSON.stringify(pins),
     );
-    await workbench.runCommand('Kymo: Clear Filter of Functions');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.clearFilter'));
     await views.row('Instrumentation', 'part0').waitFor();
     await workbench.screenshot('large-tree-pinned');
   });

@@ -51,10 +51,12 @@ async function brokenBuild(report, { workbench, inHost }, folder) {
   const file = path.join(folder, 'main.cpp');
   const text = readFileSync(file, 'utf8');
   await report.check('a build that fails: the compiler’s message is in Problems at its line', async () => {
-    writeFileSync(file, text.replace('field.swap(next);', 'field.swap(nexte);'));
+    writeFileSync(file, text.replace('field.swap(next);', 'field.swap(nexte);\n  changed();'));
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
     await workbench.answerDialog('Run');
+    const message = await workbench.toastMessage('The build command');
+    assert(message.includes('nexte') && message.includes('(and 1 more)'), message);
     await workbench.clickInToast('Kymo: ', 'Show Problems');
     await workbench.page.locator('.markers-panel .monaco-list-row', { hasText: 'nexte' }).first().waitFor();
     await workbench.screenshot('broken-build');
@@ -64,6 +66,24 @@ async function brokenBuild(report, { workbench, inHost }, folder) {
       problems.some((one) => one.line === line && one.source === 'Kymo'),
       JSON.stringify(problems),
     );
+    assert(
+      problems.some(({ message }) => message.includes('changed')),
+      `the second error is not in Problems: ${JSON.stringify(problems)}`,
+    );
+    await workbench.showView();
+    await workbench.treeRow('failed').waitFor();
+    await workbench.screenshot('broken-build-in-tree');
+  });
+  await report.check('a program that fails: the message has what it printed last', async () => {
+    const failing = 'std::fprintf(stderr, "cannot open mesh.dat\\n"); return 3;';
+    writeFileSync(file, text.replace('return 0;\n', `${failing}\n`));
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
+    await workbench.runCommand('Kymo: Refine Instrumentation');
+    await workbench.pick('tiny');
+    const message = await workbench.toastMessage('It printed last');
+    assert(/ended with status 3 .*It printed last: “cannot open mesh\.dat”/.test(message), message);
+    await workbench.screenshot('failing-program');
+    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
   await report.check('the problems go when the next refinement starts', async () => {
     writeFileSync(file, text);

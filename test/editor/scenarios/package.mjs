@@ -1,6 +1,6 @@
 // What ships: exactly what runs, and no more than it may weigh.
 import { assert } from '../lib/report.mjs';
-import { vsixContents } from '../lib/vsix.mjs';
+import { vsixContents, vsixFile } from '../lib/vsix.mjs';
 
 const expected = [
   /^package\.json$/,
@@ -14,7 +14,7 @@ const expected = [
   /^dist\/webview\/(comparison|cube|diagnosis|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
+  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',
@@ -28,6 +28,9 @@ const needed = [
   'dist/webview/refinement.js',
   'dist/webview/refinement.css',
   'media/kymo.svg',
+  'media/icon.png',
+  'media/kymo-light.svg',
+  'media/kymo-dark.svg',
   'syntaxes/scorep-filter.language-configuration.json',
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
@@ -42,6 +45,33 @@ export async function run(report, { vsix }) {
     assert(unexpected.length === 0, `unexpected: ${unexpected.join(', ')}`);
     const missing = needed.filter((name) => !contents.has(name));
     assert(missing.length === 0, `missing: ${missing.join(', ')}`);
+  });
+  await report.check(
+    'its page holds its pictures, and names neither files nor a repository that are not there',
+    () => {
+      const page = vsixFile(vsix, 'readme.md').toString('utf8');
+      const links = [...page.matchAll(/\]\(([^)]{0,40})/g)].map(([, link]) => link);
+      const pictures = links.filter((link) => link.startsWith('data:image/png;base64,'));
+      assert(pictures.length > 3, `${pictures.length} pictures`);
+      const foreign = links.filter((link) => !/^(data:image\/png;base64,|https:)/.test(link));
+      assert(foreign.length === 0, `links to ${foreign.join(', ')}`);
+      const manifest = vsixFile(vsix, 'package.json').toString('utf8');
+      const { icon } = JSON.parse(manifest);
+      assert(contents.has(icon), `no icon: ${icon}`);
+      assert(
+        !/example\.(invalid|com|org)|"scripts"/.test(manifest),
+        'package.json has what is for a clone only',
+      );
+    },
+  );
+  await report.check('it has the whole licence of each third-party package', () => {
+    const [, ...notices] = vsixFile(vsix, 'dist/THIRD-PARTY-NOTICES.txt')
+      .toString('utf8')
+      .replace('\n\n', `\n\n${'-'.repeat(80)}\n\n`)
+      .split(`\n\n${'-'.repeat(80)}\n\n`);
+    assert(notices.length > 10, `${notices.length} licences`);
+    const cut = notices.filter((text) => !/copyright/i.test(text) || !/WITHOUT WARRANTY|"AS IS"/i.test(text));
+    assert(cut.length === 0, `not in full: ${cut.map((text) => text.slice(0, 60)).join(' | ')}`);
   });
   await report.check('the extension’s own bundle is at most 500 kB', () => {
     const bytes = contents.get('dist/extension.js') ?? 0;

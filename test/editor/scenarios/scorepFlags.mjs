@@ -148,11 +148,11 @@ async function following(report, here) {
   });
 }
 
-async function fromTree(report, { workbench, page, folder }) {
+async function fromTree(report, { workbench, page, inHost, folder }) {
   await report.check('the menu of a target in the Experiments view shows that target', async () => {
     writeStudy(folder, { target: 'endless', functions: [] });
     await workbench.showView();
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await workbench.treeRow('endless').waitFor();
     await workbench.rowAction('endless', 'Score-P Flags');
     const frame = await flagsView(page);

@@ -13,6 +13,7 @@ export async function run(report, options) {
   await withRefinedWorkspace(options, (folder) =>
     withSession({ ...options, folder }, async (session) => {
       const views = viewsOf(session.page);
+      await keys(report, session);
       await session.workbench.showView();
       await instrumentation(report, session, views, folder);
       await explaining(report, session, views);
@@ -28,6 +29,33 @@ export async function run(report, options) {
       });
     }),
   );
+}
+
+/** The default key bindings. */
+async function keys(report, { workbench, page, inHost }) {
+  await report.check('Alt+Y G goes to the hottest function, Alt+Y E explains it', async () => {
+    await workbench.openFile('main.cpp');
+    // A key that a window misses while it is busy is pressed again, as a person would.
+    await until('the line of the hottest function', async () => {
+      await page.keyboard.press('Alt+Y');
+      await page.keyboard.press('g');
+      await page.waitForTimeout(1000);
+      return (await lineAtCursor(inHost)).includes('double sweep(');
+    });
+    await until('the explanation', async () => {
+      await page.keyboard.press('Alt+Y');
+      await page.keyboard.press('e');
+      return workbench
+        .quickPickRow('in the function itself')
+        .waitFor({ timeout: patience(5000) })
+        .then(
+          () => true,
+          () => false,
+        );
+    });
+    await page.keyboard.press('Escape');
+    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  });
 }
 
 async function refineAgain(report, { workbench, inHost }) {
@@ -52,7 +80,7 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await workbench.screenshot('views-instrumentation');
   });
   await report.check('a filter leaves the functions with these words, and says so', async () => {
-    await workbench.runCommand('Kymo: Filter Functions');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.filter'));
     const input = page.locator('.quick-input-widget input[placeholder^="Words in name"]');
     await input.waitFor();
     await input.fill('part12');
@@ -61,17 +89,17 @@ async function instrumentation(report, { workbench, page, inHost }, views, folde
     await pane.locator('.message', { hasText: /“part12”: \d+ of \d+ functions/ }).waitFor();
     assert((await views.row('Instrumentation', 'main.cpp').count()) === 0, 'main.cpp is still shown');
     await workbench.screenshot('views-filter');
-    await workbench.runCommand('Kymo: Clear Filter of Functions');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.clearFilter'));
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('only what the last round changed', async () => {
-    await workbench.runCommand('Kymo: Show Only Functions Changed in the Last Round');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.showChanged'));
     await pane
       .locator('.message, .welcome-view', { hasText: /changed/ })
       .first()
       .waitFor();
     await workbench.screenshot('views-changed');
-    await workbench.runCommand('Kymo: Show Unchanged Functions Again');
+    await inHost(() => void vscode.commands.executeCommand('kymo.instrumentation.showAll'));
     await views.row('Instrumentation', 'main.cpp').waitFor();
   });
   await report.check('a click on a function goes to its line', async () => {
@@ -178,11 +206,11 @@ async function properties(report, { workbench, inHost }, views) {
     await workbench.page.keyboard.press('Escape');
   });
   await report.check('they can be grouped by file and by severity', async () => {
-    await workbench.runCommand('Kymo: Group Properties by File');
+    await inHost(() => void vscode.commands.executeCommand('kymo.properties.groupBy.file'));
     await views.row('Properties', 'main.cpp').waitFor();
-    await workbench.runCommand('Kymo: Group Properties by Severity');
+    await inHost(() => void vscode.commands.executeCommand('kymo.properties.groupBy.severity'));
     await views.row('Properties', '% of the run time and more').waitFor();
-    await workbench.runCommand('Kymo: Group Properties by Kind');
+    await inHost(() => void vscode.commands.executeCommand('kymo.properties.groupBy.kind'));
     await views.row('Properties', 'Hot spots').waitFor();
   });
 }
@@ -260,7 +288,7 @@ async function damaged(report, { workbench, inHost }, views, folder) {
     const study = path.join(folder, '.kymo/tiny/broken');
     mkdirSync(path.join(study, 'i0'), { recursive: true });
     writeFileSync(path.join(study, 'study.json'), '{"kymoStudy": 1, "targ');
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await views.row('Experiments', 'cannot be read').waitFor();
     await workbench.screenshot('views-damaged');
   });
@@ -279,7 +307,7 @@ async function damaged(report, { workbench, inHost }, views, folder) {
   await report.check('a study that is deleted meanwhile leaves the tree without an error', async () => {
     for (const study of studiesOf(folder))
       rmSync(path.join(folder, '.kymo/tiny', study), { recursive: true, force: true });
-    await workbench.runCommand('Kymo: Refresh Experiments');
+    await inHost(() => void vscode.commands.executeCommand('kymo.experiments.refresh'));
     await until('the rows to go', async () => (await views.row('Experiments', 'rounds').count()) === 0);
     await views.pane('Instrumentation').locator('.welcome-view').waitFor();
   });

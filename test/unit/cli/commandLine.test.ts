@@ -33,7 +33,7 @@ describe('the command line', () => {
   });
   it.each<[string, number, object]>([
     ['exceeded', 3, { limit: 5 }],
-    ['exceededItsOwnWay', 2, { limit: 5 }],
+    ['pointsFailed', 4, { limit: 5 }],
     ['failed', 1, { error: { reason: 'build-failed', message: 'It failed.', file: 'a.c', line: 3 } }],
     [
       'misconfigured',

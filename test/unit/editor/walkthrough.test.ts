@@ -9,6 +9,19 @@ const views = Object.values(manifest.contributes.views)
   .flat()
   .map(({ id }) => `${id}.focus`);
 
+/** Context keys that the extension sets once a step is done, not once its command was chosen. */
+const contexts = new Set([
+  'kymo.hasConfiguration',
+  'kymo.hasResults',
+  'kymo.walkthrough.configured',
+  'kymo.walkthrough.measured',
+]);
+
+function isKnown(event: string): boolean {
+  const [kind, name = ''] = event.split(':');
+  return kind === 'onContext' ? contexts.has(name) : kind === 'onCommand' && commands.has(name);
+}
+
 describe('the walkthrough', () => {
   const [walkthrough] = manifest.contributes.walkthroughs;
 
@@ -26,9 +39,9 @@ describe('the walkthrough', () => {
       const used = [...description.matchAll(/\(command:([\w.]+)\)/g)].map(([, name]) => name ?? '');
       expect(used.length, id).toBeGreaterThan(0);
       for (const name of used) expect(commands.has(name) || views.includes(name), name).toBe(true);
-      const awaited = completionEvents.filter((one) => one.startsWith('onCommand:'));
-      for (const event of awaited) expect(commands.has(event.slice('onCommand:'.length)), event).toBe(true);
-      expect(awaited.length, id).toBeGreaterThan(0);
+      for (const event of completionEvents)
+        expect(isKnown(event), `${id} waits for ${event}, which never happens`).toBe(true);
+      expect(completionEvents.length, id).toBeGreaterThan(0);
     }
   });
 });

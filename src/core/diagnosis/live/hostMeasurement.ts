@@ -75,6 +75,16 @@ export class HostMeasurement {
     }
   }
 
+  /** Recording these takes too much: it ends, and nothing more is known of them. @param why by key */
+  giveUp(why: ReadonlyMap<string, string>): void {
+    for (const [data, { key = '', isWanted }] of this.measured) {
+      const message = why.get(key);
+      if (message === undefined || !isWanted) continue;
+      this.measured.delete(data);
+      this.events.push({ type: 'failed', data, message });
+    }
+  }
+
   /** The program has ended: what was never measured never will be. */
   end(): void {
     for (const [data, { isAccepted, missing }] of this.measured)

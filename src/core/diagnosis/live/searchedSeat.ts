@@ -44,12 +44,19 @@ export class SearchedSeat {
   /**
    * @param costs shares of the processor time of each process of the place that recording for the search took
    * @param stacks samples of them since the last window
+   * @param tooDear functions that must not be recorded any more, by key, and why
    */
-  take(window: LiveWindow, costs: readonly number[], stacks: readonly StackSample[]): void {
+  take(
+    window: LiveWindow,
+    costs: readonly number[],
+    stacks: readonly StackSample[],
+    tooDear: ReadonlyMap<string, string>,
+  ): void {
     const time = window.end;
     if (stacks.length > 0) this.agent.measured(time, { type: 'stacks', stacks });
     for (const discovery of this.discoveries.in(window)) this.agent.measured(time, discovery);
     this.measurement.add(window);
+    this.measurement.giveUp(tooDear);
     this.deliver(time);
     this.agent.measured(time, { type: 'cost', shares: costs });
     this.agent.tick(time);

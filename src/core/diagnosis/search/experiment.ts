@@ -97,6 +97,11 @@ export class Experiment {
     return this.truth === 'false' && this.conclusions.some(({ truth }) => truth === 'true');
   }
 
+  /** How often it has been concluded. */
+  get concluded(): number {
+    return this.conclusions.length;
+  }
+
   conclude(truth: Truth, time: number): void {
     this.truth = truth;
     if (this.mean !== undefined) this.conclusions.push({ time, truth, value: this.mean });

@@ -161,7 +161,7 @@ export class Search {
 
   /** How often anything was concluded: the record says something new when there are more. */
   get conclusions(): number {
-    return this.graph.experiments.reduce((sum, { conclusions }) => sum + conclusions.length, 0);
+    return this.graph.experiments.reduce((sum, { concluded }) => sum + concluded, 0);
   }
 
   record(): SearchRecord {

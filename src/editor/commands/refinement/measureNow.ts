@@ -5,8 +5,10 @@ import { showError } from '../../actions/showError';
 import type { EngineEvent } from '../../../engine/wire';
 import type { Kymo } from '../../state/kymo';
 import { measuredSentence } from '../../words/settings/taskText';
-import { withoutLinks } from '../../../core/markdown';
 import { confirmCommands, refuseUntrusted } from '../../actions/consent';
+import { resultWarning } from '../../words/studies/resultWarning';
+import { goToHottestFunction } from '../functions/goToHottest';
+import { goToHottest, offerResult } from './offerResult';
 import { pickFolder, pickTarget } from '../../actions/pick';
 
 /** The target and filter, if they are known already. */
@@ -64,11 +66,12 @@ async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: strin
   const experiment = await kymo.engine.query('newestIterations', { folder: result.directory });
   const dynamics = 'Show Dynamics';
   const hotSpots = 'Show Hot Spots';
-  const choice = await vscode.window.showInformationMessage(
-    withoutLinks(`Kymo: ${sentence}`),
+  const choice = await offerResult(`Kymo: ${sentence}.`, resultWarning(result), [
+    goToHottest,
     ...(experiment === undefined ? [] : [dynamics]),
     hotSpots,
-  );
+  ]);
+  if (choice === goToHottest) await goToHottestFunction(kymo, folder);
   if (choice === dynamics && experiment !== undefined)
     await vscode.commands.executeCommand('kymo.showDynamics', vscode.Uri.file(experiment));
   if (choice === hotSpots)

@@ -6,6 +6,9 @@ import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { RefinementRequest } from '../../state/runs/refinements';
 import { refinedSentence } from '../../words/studies/experimentText';
+import { resultWarning } from '../../words/studies/resultWarning';
+import { goToHottestFunction } from '../functions/goToHottest';
+import { goToHottest, offerResult } from './offerResult';
 import { progressOf } from './progressOf';
 import { refuseElsewhere } from './watchElsewhere';
 
@@ -25,7 +28,7 @@ export async function runRefinement(
       },
       progressOf(kymo.refinements, folder),
     );
-    void showResult(kymo, result);
+    void showResult(kymo, folder, result);
   } catch (error) {
     await showEnd(kymo, folder, request.target, error);
   }
@@ -47,11 +50,17 @@ async function showEnd(
   void showError(kymo, error);
 }
 
-async function showResult(kymo: Kymo, result: RefineResult): Promise<void> {
+async function showResult(kymo: Kymo, folder: vscode.WorkspaceFolder, result: RefineResult): Promise<void> {
   const sentence = refinedSentence(result);
   kymo.log.info(sentence);
-  const choice = await vscode.window.showInformationMessage(sentence, 'Show Refinement', 'Show Experiments');
-  if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
+  const last = result.iterations.at(-1);
+  const choice = await offerResult(sentence, last === undefined ? undefined : resultWarning(last), [
+    goToHottest,
+    'Show Refinement',
+    'Show Experiments',
+  ]);
+  if (choice === goToHottest) await goToHottestFunction(kymo, folder);
+  else if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
   else if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
 }
 

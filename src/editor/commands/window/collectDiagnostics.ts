@@ -2,6 +2,7 @@ import os from 'node:os';
 import * as vscode from 'vscode';
 import { withDelayedProgress } from '../../base/delayedProgress';
 import { diagnosticsText, doctorReport, type DiagnosticsFacts } from '../../words/studies/reportText';
+import type { MarkdownPages } from '../../base/markdownPages';
 import type { Kymo } from '../../state/kymo';
 import { declarations } from '../../state/settings/settings';
 import { localFolders } from '../../state/studies/studies';
@@ -20,8 +21,8 @@ export async function collectDiagnostics(kymo: Kymo): Promise<void> {
 }
 
 /** *Kymo: Run Doctor*: the tools of this machine, missing ones, and their origin. */
-export async function runDoctor(kymo: Kymo): Promise<void> {
-  await showMarkdown(doctorReport(await foldersOf(kymo), os.homedir()));
+export async function runDoctor(kymo: Kymo, pages: MarkdownPages): Promise<void> {
+  await pages.show('Kymo Doctor', doctorReport(await foldersOf(kymo), os.homedir()));
 }
 
 function foldersOf(kymo: Kymo): Promise<DiagnosticsFacts['folders']> {

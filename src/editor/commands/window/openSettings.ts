@@ -4,8 +4,3 @@ import * as vscode from 'vscode';
 export async function openSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:kymo.kymo');
 }
-
-/** *Kymo: Get Started*: the walkthrough of `package.json`. */
-export async function openWalkthrough(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'kymo.kymo#start', false);
-}

@@ -25,6 +25,7 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
     private readonly log: Pick<vscode.LogOutputChannel, 'warn'>,
   ) {
     this.files = filesIn(memory.get<unknown>(memoryKey));
+    this.setContext();
   }
 
   /** The compared profiles; undefined: none are. */
@@ -36,8 +37,13 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
   async show(files: ComparedFiles | undefined): Promise<void> {
     if (files?.file === this.files?.file && files?.baseline === this.files?.baseline) return;
     this.files = files;
+    this.setContext();
     this.changed.fire();
     await this.memory.update(memoryKey, files);
+  }
+
+  private setContext(): void {
+    void vscode.commands.executeCommand('setContext', 'kymo.comparing', this.files !== undefined);
   }
 
   async *find(signal: AbortSignal): AsyncGenerator<readonly FoundIn[]> {

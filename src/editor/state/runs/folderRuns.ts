@@ -12,6 +12,8 @@ export interface RunningWork {
   readonly studyDirectory?: string;
   /** Current step, for people: `Round 1, run 2 of 3`. */
   readonly message: string;
+  /** While it builds: the last line that the build printed. */
+  readonly output?: string | undefined;
   /** 0…1 of the whole work. */
   readonly fraction?: number;
   readonly remainingSeconds?: number;
@@ -103,6 +105,8 @@ export class FolderRuns<Running extends RunningWork> implements vscode.Disposabl
         break;
       case 'log':
         for (const line of event.lines) this.log.info(line);
+        if (running.state.phase === 'building' && !running.state.stopping)
+          this.update(folder, running, { output: event.lines.at(-1) } as Partial<Running>);
     }
   }
 
@@ -134,6 +138,7 @@ function progressOf<Running extends RunningWork>(
   return {
     phase: step.phase ?? state.phase,
     message,
+    output: undefined,
     ...(fraction === undefined ? {} : { fraction }),
     ...(remainingSeconds === undefined ? {} : { remainingSeconds }),
   } as Partial<Running>;

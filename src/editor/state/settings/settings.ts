@@ -15,7 +15,7 @@ export function annotationSettings(scope: vscode.ConfigurationScope): Annotation
   return {
     enabled: readSetting(scope, 'kymo.annotations.enabled', true),
     display: readSetting<AnnotationSettings['display']>(scope, 'kymo.codeLens.display', 'above'),
-    minimumShare: readSetting(scope, 'kymo.codeLens.minimumShare', 0) / 100,
+    minimumShare: readSetting(scope, 'kymo.codeLens.minimumShare', 1) / 100,
     heat: readSetting(scope, 'kymo.heat.enabled', true),
   };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SourcesHere } from '../../../workflows/studies/places';
-import { mapSourcePath, type SourcePathRule } from '../../../core/lines/sourcePaths';
+import { mapSourcePath, ruleWithin, type SourcePathRule } from '../../../core/lines/sourcePaths';
 
 const section = 'kymo.sourcePaths';
 
@@ -32,7 +32,8 @@ export async function addSourcePathRule(rule: SourcePathRule): Promise<void> {
   const others = (Array.isArray(value) ? (value as readonly unknown[]) : []).filter(
     (entry) => !isRule(entry) || entry.from !== rule.from,
   );
-  await settings.update(section, [...others, rule], vscode.ConfigurationTarget.Workspace);
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  await settings.update(section, [...others, ruleWithin(root, rule)], vscode.ConfigurationTarget.Workspace);
 }
 
 function isRule(value: unknown): value is SourcePathRule {

@@ -84,6 +84,12 @@ export class OpenedProfile implements vscode.Disposable {
   }
 }
 
+/** The most likely file of the workspace for a source that is not at its recorded path; undefined if none or several fit. */
+export async function findSource(file: string): Promise<vscode.Uri | undefined> {
+  const found = (await findSources([file]))[file];
+  return found === undefined ? undefined : vscode.Uri.file(found);
+}
+
 /** For sources recorded on another machine, the most likely files of the workspace. */
 export async function findSources(missing: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = new Set(missing.map((file) => file.slice(file.lastIndexOf('/') + 1)));

@@ -133,9 +133,11 @@ export class SourceAnnotations implements vscode.Disposable {
 }
 
 function numbersOf({ file, pinned }: DocumentFacts, minimumShare: number): readonly LineEnd[] {
-  return (file?.groups ?? [])
-    .filter((group) => isShown(group, minimumShare))
-    .map((group) => ({ line: group.line, text: placedTitle(group, pinned) }));
+  if (file === undefined) return [];
+  const table = file.shown.functions.all;
+  return file.groups
+    .filter((group) => isShown(group, minimumShare, pinned, table))
+    .map((group) => ({ line: group.line, text: placedTitle(group, pinned, table) }));
 }
 
 function findingsOf({ findings }: DocumentFacts, threshold: number): readonly LineEnd[] {

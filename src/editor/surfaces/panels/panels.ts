@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { RequestShape } from '../../../protocol/channel';
 import type { Kymo } from '../../state/kymo';
+import { panelColumn } from './panelColumn';
 import { type Answers, PanelChannel } from './panelChannel';
 import { fillWebview, webviewOptions } from './webviewPage';
 
@@ -71,10 +72,10 @@ export class Panels<
     return [...this.owners].find(isWanted);
   }
 
-  /** Opens a new panel beside the source. */
+  /** Opens a new panel in the column of Kymo's other panels, else beside the source. */
   open(title: string, shown: Shown): vscode.WebviewPanel {
     const { viewType } = this.kind;
-    const panel = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Beside, {
+    const panel = vscode.window.createWebviewPanel(viewType, title, panelColumn(), {
       ...webviewOptions(this.kymo.extension.extensionUri),
       retainContextWhenHidden: false,
       enableFindWidget: false,
@@ -86,7 +87,9 @@ export class Panels<
   private attach(webviewPanel: vscode.WebviewPanel, shown: Shown): void {
     const { kymo, kind } = this;
     const { webview } = webviewPanel;
-    webviewPanel.iconPath = vscode.Uri.joinPath(kymo.extension.extensionUri, 'media', 'kymo.svg');
+    const icon = (theme: string): vscode.Uri =>
+      vscode.Uri.joinPath(kymo.extension.extensionUri, 'media', `kymo-${theme}.svg`);
+    webviewPanel.iconPath = { light: icon('light'), dark: icon('dark') };
     const link: { channel?: PanelChannel<Requests, Events> } = {};
     const owner = kind.make({ webviewPanel, tell: (name, value) => link.channel?.tell(name, value) }, shown);
     const channel = new PanelChannel<Requests, Events>(

@@ -7,7 +7,7 @@ import {
   roundSummary,
   overheadText,
   startedAtText,
-  stopSentence,
+  endText,
   studySummary,
   timesText,
 } from '../../words/studies/experimentText';
@@ -189,11 +189,9 @@ function studyItem(node: StudyNode): vscode.TreeItem {
   const isMeasurement = study.kind === 'measurement';
   const kind = isMeasurement ? 'kymo.measurement' : 'kymo.study';
   item.contextValue = study.state === 'running' ? `${kind}.running` : kind;
-  item.iconPath = new vscode.ThemeIcon(
-    isMeasurement && study.state === 'complete' ? 'dashboard' : studyIcons[study.state],
-  );
-  const ended = study.stopReason === undefined ? study.state : `complete: ${stopSentence(study.stopReason)}`;
-  item.tooltip = `${isMeasurement ? 'Measurement' : 'Study'} ${study.study} of ${study.target}\n${ended}\n${study.directory}`;
+  item.iconPath =
+    isMeasurement && study.state === 'complete' ? new vscode.ThemeIcon('dashboard') : studyIcons[study.state];
+  item.tooltip = `${isMeasurement ? 'Measurement' : 'Study'} ${study.study} of ${study.target}\n${endText(study)}\n${study.directory}`;
   // A measurement has no children: a click opens it.
   if (isMeasurement && study.iterations.length > 0)
     item.command = { command: 'kymo.showHotSpots', title: 'Show Hot Spots', arguments: [node] };
@@ -210,7 +208,12 @@ function studyOpenness(
   return newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
-const studyIcons = { running: 'sync~spin', complete: 'pass', interrupted: 'debug-pause' } as const;
+const studyIcons = {
+  running: new vscode.ThemeIcon('sync~spin'),
+  complete: new vscode.ThemeIcon('pass'),
+  interrupted: new vscode.ThemeIcon('debug-pause'),
+  failed: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
+} as const;
 
 function roundItem(of: StudyNode, iteration: RefineRound): vscode.TreeItem {
   const item = new vscode.TreeItem(`Round ${iteration.index}`, vscode.TreeItemCollapsibleState.None);

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import {
+  branchShare,
   countText,
   functionDescription,
   functionLabel,
   functionTooltip,
+  shareSentence,
 } from '../../words/functions/functionTexts';
 import { willBeIn, type FileBranch, type FolderBranch } from '../../words/functions/functionTree';
 import type { InstrumentedFolder } from './instrumentationModel';
@@ -90,7 +92,8 @@ function folderItem(
   const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
   item.id = idOf(of, `${branch.path}/${openMark(expanded)}`);
   item.iconPath = vscode.ThemeIcon.Folder;
-  item.tooltip = branch.path;
+  item.description = branchShare(branch.share);
+  item.tooltip = [branch.path, ...shareSentence(branch.share, 'folder')].join('\n');
   return item;
 }
 
@@ -103,9 +106,15 @@ function fileItem(
   const item = new vscode.TreeItem(branch.label, stateOf(expanded || alone));
   item.id = idOf(of, `${branch.path ?? '?'}${openMark(expanded)}`);
   const included = branch.functions.filter((row) => willBeIn(row, of.pins.get(row.key))).length;
-  item.description = countText(included, branch.functions.length);
+  item.description = [branchShare(branch.share), countText(included, branch.functions.length)]
+    .filter((part) => part !== '')
+    .join(' · ');
   item.contextValue = 'kymo.file';
-  item.tooltip = `${branch.path ?? branch.label}\n${included} of ${branch.functions.length} functions instrumented`;
+  item.tooltip = [
+    branch.path ?? branch.label,
+    ...shareSentence(branch.share, 'file'),
+    `${included} of ${branch.functions.length} functions instrumented`,
+  ].join('\n');
   if (branch.path === undefined) item.iconPath = new vscode.ThemeIcon('question');
   else {
     item.resourceUri = vscode.Uri.file(branch.path);

@@ -135,7 +135,7 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
       .filter(({ functions }) => functions.length > 0)
       .map(({ of, functions }) => ({
         of,
-        branch: functionTree(functions, of.folder.uri.fsPath),
+        branch: functionTree(functions, of.folder.uri.fsPath, this.order),
       }));
     const [only] = trees;
     if (trees.length === 1 && only !== undefined && folders.length === 1) return below(only.of, only.branch);

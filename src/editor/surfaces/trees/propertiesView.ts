@@ -7,6 +7,7 @@ import { isDynamic, kindRecord } from '../../../core/properties/kinds';
 import type { Kymo } from '../../state/kymo';
 import { propertyThreshold } from '../../state/settings/settings';
 import {
+  commonRun,
   countFrom,
   groupings,
   groupProperties,
@@ -27,6 +28,8 @@ export interface FoundProperties {
   /** Findings by source, those of the study first. */
   readonly parts: readonly FoundIn[];
   readonly properties: readonly Property[];
+  /** The run that most of them are of. */
+  readonly run?: string;
   /** Why there are no findings, or which input could not be read. */
   readonly missing?: string;
 }
@@ -172,8 +175,7 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
       shown === 0
         ? undefined
         : { value: shown, tooltip: `${shown} ${shown === 1 ? 'property' : 'properties'} found` };
-    this.view.description =
-      findings.length === 1 && first !== undefined ? (first.parts[0]?.target ?? '') : '';
+    this.view.description = findings.length === 1 && first !== undefined ? ofWhat(first) : '';
   }
 
   private setContext(): void {
@@ -195,11 +197,12 @@ function readAll({ findings }: Pick<Kymo, 'findings'>): readonly FoundProperties
   const parts = findings.last;
   return [...new Set(parts.map(({ folder }) => folder))].map((folder) => {
     const own = parts.filter((part) => part.folder === folder);
+    const properties = own.flatMap((part) => part.properties);
     return {
       folder,
       parts: own,
-      properties: own.flatMap(({ properties }) => properties),
-      ...present({ missing: missingText(own) }),
+      properties,
+      ...present({ run: commonRun(properties), missing: missingText(own) }),
     };
   });
 }
@@ -208,12 +211,20 @@ function branches(of: FoundProperties, list: readonly PropertyBranch[]): Propert
   return list.map((branch) => ({ kind: 'property', of, branch }));
 }
 
-function folderItem({ folder, parts }: FoundProperties): vscode.TreeItem {
+function folderItem(of: FoundProperties): vscode.TreeItem {
+  const { folder } = of;
   const item = new vscode.TreeItem(folder.name, vscode.TreeItemCollapsibleState.Expanded);
   item.id = folder.uri.toString();
   item.iconPath = new vscode.ThemeIcon('root-folder');
-  item.description = parts[0]?.target ?? '';
+  item.description = ofWhat(of);
   return item;
+}
+
+/** `tiny, run i2.r1` */
+function ofWhat({ parts, run }: FoundProperties): string {
+  return [parts[0]?.target, run === undefined ? undefined : `run ${run}`]
+    .filter((part) => part !== undefined)
+    .join(', ');
 }
 
 function groupItem({ folder }: FoundProperties, group: PropertyGroup, grouping: Grouping): vscode.TreeItem {
@@ -241,7 +252,7 @@ function propertyItem(
     refinedBy.length === 0 ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed;
   const item = new vscode.TreeItem(shorten(propertyLabel(property, grouping), labelCharacters), state);
   item.id = `${node.of.folder.uri.toString()}#${grouping}#${property.id}`;
-  item.description = propertyDescription(property, grouping);
+  item.description = propertyDescription(property, grouping, node.of.run);
   item.iconPath = new vscode.ThemeIcon(kindRecord(property.kind).icon);
   item.contextValue = propertyContext(property);
   item.accessibilityInformation = { label: property.title };

@@ -158,8 +158,20 @@ function bySeverityBand(a: PropertyGroup, b: PropertyGroup): number {
   return position(a) - position(b);
 }
 
+/** The run that most findings are of, as `Base.run`; undefined if none says it. */
+export function commonRun(properties: readonly Property[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { base } of properties)
+    if (base !== undefined) counts.set(base.run, (counts.get(base.run) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
 /** `31 % · main.cpp:12`, `17 % · [1–92] · ranks 4,27,30 · wait.c:3`: the number is first, because the side bar is narrow. */
-export function propertyDescription(property: Property, grouping: Grouping = 'kind'): string {
+export function propertyDescription(
+  property: Property,
+  grouping: Grouping = 'kind',
+  common?: string,
+): string {
   const { severity, region, iterations, ranks, kind } = property;
   const file = region?.file?.split('/').at(-1);
   const place = file === undefined ? [] : [region?.line === undefined ? file : `${file}:${region.line}`];
@@ -171,6 +183,8 @@ export function propertyDescription(property: Property, grouping: Grouping = 'ki
     ...(iterations === undefined ? [] : [iterationsText(property)]),
     ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
     ...place,
+    // The view's title has the common run.
+    ...(property.base === undefined || property.base.run === common ? [] : [`run ${property.base.run}`]),
   ].join(' · ');
 }
 

@@ -1,5 +1,5 @@
 import { anonymousNamespace, spellAnonymous } from '../../../core/names/anonymous';
-import { formatCount } from '../../../core/format';
+import { formatCount, formatRoundPercent } from '../../../core/format';
 import { whenWords } from '../../../core/profile/recordedPart';
 import { foldTemplates } from '../../../core/names/foldTemplates';
 import type { PinState } from '../../../workflows/pins';
@@ -21,6 +21,21 @@ export function functionLabel({ name }: FunctionRow): string {
   );
 }
 
+const changeTexts: Readonly<Record<SelectionChange, string>> = {
+  entered: 'newly included',
+  left: 'newly excluded',
+};
+
+const changeSentences: Readonly<Record<SelectionChange, string>> = {
+  entered: 'The last round included it; the round before did not.',
+  left: 'The last round excluded it; the round before included it.',
+};
+
+/** `inlined`: why a function cannot be recorded; in detail in the tooltip. */
+function withoutPatchPoint({ notRecorded }: FunctionRow): string {
+  return notRecorded === undefined ? 'inlined' : 'cannot be recorded';
+}
+
 /** `31 % · 1.2 M visits`; changes that wait for the next run are first. */
 export function functionDescription(
   row: FunctionRow,
@@ -30,13 +45,13 @@ export function functionDescription(
   const share = inclusiveText(row);
   return [
     ...(isPending(row, pin) ? [willBeIn(row, pin) ? 'in next run' : 'out next run'] : []),
-    ...(change === undefined ? [] : [change]),
     ...(row.recordedPart === undefined ? [] : [`only ${whenWords(row.recordedPart)}`]),
     ...(share === undefined || (row.visits ?? 0) === 0 ? [] : [share]),
     ...(row.visits === undefined || row.visits === 0
       ? []
       : [`${formatCount(row.visits)} ${row.visits === 1 ? 'visit' : 'visits'}`]),
-    ...(row.hasSite ? [] : ['no patch point']),
+    ...(change === undefined ? [] : [changeTexts[change]]),
+    ...(row.hasSite ? [] : [withoutPatchPoint(row)]),
   ].join(' · ');
 }
 
@@ -60,7 +75,7 @@ export function functionTooltip(
     `**${escapeMarkdown(shorten(row.name, tooltipNameCharacters))}**`,
     `${state}${reason === '' ? '' : `: ${escapeMarkdown(reason)}`}`,
     ...(pin === undefined ? [] : [`$(pinned) ${pinSentence(row, pin)}`]),
-    ...(change === undefined ? [] : [`$(diff) It ${change} the selection in the last round.`]),
+    ...(change === undefined ? [] : [`$(diff) ${changeSentences[change]}`]),
     ...(numbers.length === 0 ? [] : [numbers.join('\n')]),
     ...(place === '' ? [] : [escapeMarkdown(place)]),
   ].join('\n\n');
@@ -74,6 +89,17 @@ export function pinSentence(row: FunctionRow, pin: PinState): string {
   return pin === 'in'
     ? 'Pinned in: it will be recorded from the next round on.'
     : 'Pinned out: it will be left out from the next round on.';
+}
+
+/** `97 %`: the exclusive time of the functions of a file or folder; empty if none was measured. */
+export function branchShare(share: number): string {
+  return share > 0 ? formatRoundPercent(share) : '';
+}
+
+export function shareSentence(share: number, of: 'file' | 'folder'): readonly string[] {
+  return share > 0
+    ? [`${formatRoundPercent(share)} of the time is in the functions of this ${of} themselves`]
+    : [];
 }
 
 /** `3 of 24`: the number of included functions of a file or folder. */

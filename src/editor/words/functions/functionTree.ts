@@ -1,4 +1,4 @@
-import { byShare } from '../../../core/functions/shareOrder';
+import { byShare, lastRunShare } from '../../../core/functions/shareOrder';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 
@@ -11,6 +11,8 @@ export interface FolderBranch {
   readonly path: string;
   readonly folders: readonly FolderBranch[];
   readonly files: readonly FileBranch[];
+  /** Exclusive time of all functions in it, 0…1 of the last run. */
+  readonly share: number;
 }
 
 export interface FileBranch {
@@ -18,6 +20,8 @@ export interface FileBranch {
   readonly label: string;
   /** Absolute; absent for functions without a known place. */
   readonly path?: string;
+  /** Exclusive time of its functions together, 0…1 of the last run. */
+  readonly share: number;
   /** In the study's order: only the functions of expanded files are sorted (`inOrder`), because there may be 20,000. */
   readonly functions: readonly FunctionRow[];
 }
@@ -26,21 +30,29 @@ export type FunctionOrder = 'share' | 'name' | 'line';
 
 export const noPlaceLabel = 'Source not known';
 
-/** @param root absolute path of the workspace folder: paths below it are shown relative to it */
-export function functionTree(functions: readonly FunctionRow[], root: string): FolderBranch {
+/**
+ * Folders before files, and both by the time in their functions, or by name where functions are in the order of names or lines.
+ * @param root absolute path of the workspace folder: paths below it are shown relative to it
+ */
+export function functionTree(
+  functions: readonly FunctionRow[],
+  root: string,
+  order: FunctionOrder = 'share',
+): FolderBranch {
   const byFile = new Map<string | undefined, FunctionRow[]>();
   for (const row of functions) {
     const inFile = byFile.get(row.file);
     if (inFile === undefined) byFile.set(row.file, [row]);
     else inFile.push(row);
   }
-  const top = new Growing('', root);
+  const top = new Growing('', root, order === 'share' ? byTime : byLabel);
   const unplaced = byFile.get(undefined);
   for (const [file, inFile] of byFile) if (file !== undefined) top.add(file, inFile);
   const branch = top.branch();
   if (unplaced === undefined) return branch;
-  const last: FileBranch = { kind: 'file', label: noPlaceLabel, functions: unplaced };
-  return { ...branch, files: [...branch.files, last] };
+  const share = exclusiveShare(unplaced);
+  const last: FileBranch = { kind: 'file', label: noPlaceLabel, share, functions: unplaced };
+  return { ...branch, files: [...branch.files, last], share: branch.share + share };
 }
 
 /** The functions in the shown order. */
@@ -120,6 +132,7 @@ class Growing {
   constructor(
     private readonly label: string,
     private readonly path: string,
+    private readonly order: (a: Weighed, b: Weighed) => number,
   ) {}
 
   add(file: string, functions: readonly FunctionRow[]): void {
@@ -132,13 +145,15 @@ class Growing {
         parent.folder(name, inside ? undefined : `/${names.slice(0, index + 1).join('/')}`),
       this,
     );
-    folder.files.push({ kind: 'file', label, path: file, functions });
+    folder.files.push({ kind: 'file', label, path: file, share: exclusiveShare(functions), functions });
   }
 
   branch(): FolderBranch {
-    const { label, path } = this;
-    const folders = [...this.folders.values()].map((folder) => folder.compact()).sort(byLabel);
-    return { kind: 'folder', label, path, folders, files: this.files.sort(byLabel) };
+    const { label, path, order } = this;
+    const folders = [...this.folders.values()].map((folder) => folder.compact()).sort(order);
+    const files = this.files.sort(order);
+    const share = [...folders, ...files].reduce((sum, one) => sum + one.share, 0);
+    return { kind: 'folder', label, path, folders, files, share };
   }
 
   private folder(name: string, absolute: string | undefined): Growing {
@@ -147,7 +162,7 @@ class Growing {
     const key = outside ? `/${name}` : name;
     const existing = this.folders.get(key);
     if (existing !== undefined) return existing;
-    const made = new Growing(key, absolute ?? `${this.path}/${name}`);
+    const made = new Growing(key, absolute ?? `${this.path}/${name}`, this.order);
     this.folders.set(key, made);
     return made;
   }
@@ -160,6 +175,19 @@ class Growing {
   }
 }
 
-function byLabel(a: { readonly label: string }, b: { readonly label: string }): number {
+interface Weighed {
+  readonly label: string;
+  readonly share: number;
+}
+
+function byLabel(a: Weighed, b: Weighed): number {
   return a.label.localeCompare(b.label);
+}
+
+function byTime(a: Weighed, b: Weighed): number {
+  return b.share - a.share || byLabel(a, b);
+}
+
+function exclusiveShare(functions: readonly FunctionRow[]): number {
+  return functions.reduce((sum, row) => sum + (lastRunShare(row, 'exclusiveShare') ?? 0), 0);
 }

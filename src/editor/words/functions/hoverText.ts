@@ -1,8 +1,9 @@
 import type { RoundDecision } from '../../../workflows/studies/rounds';
 import type { PinState } from '../../../workflows/pins';
+import { instancesAt } from '../../../core/functions/instances';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { PlacedGroup } from '../../state/places/placedGroups';
-import { explanation, shorten } from './lensText';
+import { explanation, functionSummary, instanceWords, shorten } from './lensText';
 import { pinSentence } from './functionTexts';
 import { escapeMarkdown } from '../../../core/markdown';
 
@@ -36,6 +37,7 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
   const { functions, stale } = group;
   const more = functions.length - shownInstances;
   return [
+    ...instancesText(functions, table),
     ...functions.slice(0, shownInstances).map((row) => functionText(row, table, pinned.get(row.key))),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
     ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
@@ -47,6 +49,14 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** What all instances of a template at the line took together. */
+function instancesText(functions: readonly FunctionRow[], table: readonly FunctionRow[]): readonly string[] {
+  const instances = instancesAt(functions, table);
+  return instances?.measures === 'sum'
+    ? [`**${instanceWords(instances)}**: ${escapeMarkdown(functionSummary(instances.row))}`]
+    : [];
 }
 
 function functionText(row: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {

@@ -1,6 +1,7 @@
 import { formatCount, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { baseText, inRound, timeWords, type Base } from '../../../core/functions/base';
 import { recordedPartWords, whenWords } from '../../../core/profile/recordedPart';
+import { instancesAt, type Instances } from '../../../core/functions/instances';
 import { shortList } from '../../../core/names/shortList';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { PlacedGroup } from '../../state/places/placedGroups';
@@ -38,22 +39,22 @@ export function lensesOf(
   table: readonly FunctionRow[],
 ): readonly Lens[] {
   return groups
-    .filter((group) => isShown(group, minimumShare))
+    .filter((group) => isShown(group, minimumShare, pinned, table))
     .map((group) => ({
       line: group.line,
       measuredLine: group.measuredLine,
-      title: placedTitle(group, pinned),
+      title: placedTitle(group, pinned, table),
       tooltip: lensTooltip(group, table),
     }));
 }
 
 /** The title of a lens with its pin and the changes since the run; a long title omits what the hover shows. */
-export function placedTitle(group: PlacedGroup, pinned: Pinned): string {
+export function placedTitle(group: PlacedGroup, pinned: Pinned, table: readonly FunctionRow[]): string {
   const [heaviest] = group.functions;
   const pin = heaviest === undefined ? undefined : pinText(heaviest, pinned.get(heaviest.key));
   const marks = [pin, group.stale ? changedText : undefined].filter((part) => part !== undefined);
-  const whole = [lensTitle(group), ...marks].join(' · ');
-  return whole.length <= narrowCharacters ? whole : [lensTitle(group, true), ...marks].join(' · ');
+  const whole = [lensTitle(group, table), ...marks].join(' · ');
+  return whole.length <= narrowCharacters ? whole : [lensTitle(group, table, true), ...marks].join(' · ');
 }
 
 /** Marks a function whose lines changed since the run. */
@@ -71,18 +72,34 @@ export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined
   }
 }
 
-/** Whether a group gets a lens: measured functions from `minimumShare` (0…1) on, others only without a minimum. */
-export function isShown({ functions }: Pick<FunctionsAtLine, 'functions'>, minimumShare: number): boolean {
-  const share = functions[0]?.inclusiveShare;
-  return minimumShare === 0 || (share !== undefined && share >= minimumShare);
+/** Whether a group gets a lens: measured functions from `minimumShare` (0…1) on and pinned ones, others only without a minimum. */
+export function isShown(
+  { functions }: Pick<FunctionsAtLine, 'functions'>,
+  minimumShare: number,
+  pinned: Pinned,
+  table: readonly FunctionRow[],
+): boolean {
+  if (minimumShare === 0 || functions.some(({ key }) => pinned.has(key))) return true;
+  const share = (instancesAt(functions, table)?.row ?? functions[0])?.inclusiveShare;
+  return share !== undefined && share >= minimumShare;
 }
 
-/** `31 % · 1.2 M visits · overhead 0.4 %`; for several functions at one place, those of the largest share and the number of functions. */
-export function lensTitle({ functions }: Pick<FunctionsAtLine, 'functions'>, brief = false): string {
+/** `31 % · 1.2 M visits · overhead 0.4 %`; for several functions at one place, their sum, or where that would count time twice, the largest. */
+export function lensTitle(
+  { functions }: Pick<FunctionsAtLine, 'functions'>,
+  table: readonly FunctionRow[],
+  brief = false,
+): string {
   const [heaviest] = functions;
   if (heaviest === undefined) return '';
-  const others = functions.length === 1 ? '' : ` · 1 of ${functions.length} instances`;
-  return `${functionSummary(heaviest, brief)}${others}`;
+  const instances = instancesAt(functions, table);
+  if (instances === undefined) return functionSummary(heaviest, brief);
+  return `${functionSummary(instances.row, brief)} · ${instanceWords(instances)}`;
+}
+
+/** `sum of 3 instances`, `largest of 3 instances` */
+export function instanceWords({ count, measures }: Instances): string {
+  return `${measures} of ${count} instances`;
 }
 
 export function lensTooltip(
@@ -215,6 +232,14 @@ function efficiencyParts({ efficiency, ranks }: FunctionRow): readonly Explained
   ];
 }
 
+/** `: 1.23 s, 410 µs per visit`, of all processes and threads together. */
+function secondsText(share: number, { base, visits }: FunctionRow): string {
+  if (base === undefined) return '';
+  const seconds = share * base.seconds;
+  const each = visits === undefined || visits === 0 ? '' : `, ${formatSeconds(seconds / visits)} per visit`;
+  return `: ${formatSeconds(seconds)}${each}`;
+}
+
 /**
  * The measurements of a function, each with its meaning.
  * @param table all functions of the study
@@ -235,10 +260,20 @@ export function explanation(row: FunctionRow, table: readonly FunctionRow[]): re
         ]),
     ...(inclusiveShare === undefined
       ? []
-      : [[formatRoundPercent(inclusiveShare), `of ${time}${where}, with everything it calls`] as const]),
+      : [
+          [
+            formatRoundPercent(inclusiveShare),
+            `of ${time}${where}, with everything it calls${secondsText(inclusiveShare, row)}`,
+          ] as const,
+        ]),
     ...(exclusiveShare === undefined
       ? []
-      : [[formatRoundPercent(exclusiveShare), `of ${time}${where} in the function itself`] as const]),
+      : [
+          [
+            formatRoundPercent(exclusiveShare),
+            `of ${time}${where} in the function itself${secondsText(exclusiveShare, row)}`,
+          ] as const,
+        ]),
     ...(waitingSeconds === undefined
       ? []
       : [[formatSeconds(waitingSeconds), 'of waiting beside that, with everything it calls'] as const]),

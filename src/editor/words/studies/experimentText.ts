@@ -1,4 +1,5 @@
 import { formatRoundPercent, formatSeconds } from '../../../core/format';
+import { stopSentence } from '../../../core/selection/stopSentence';
 import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
 import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
@@ -63,26 +64,19 @@ export function startedAtText(startedAt: string, now: Date): string | undefined 
   }).format(started);
 }
 
-const stopSentences: Readonly<Record<string, string>> = {
-  fixpoint: 'the selection no longer changes',
-  overhead: 'the overhead target leaves no room for more',
-  'above-target': 'even what has to be recorded exceeds the overhead target',
-  iterations: 'the round limit was reached',
-  budget: 'the time budget was used up',
-  'program-ended': 'the program ended before the selection was settled',
-};
-
-/** Why a study ended, as the rest of a sentence. */
-export function stopSentence(reason: string | undefined): string {
-  return reason === undefined ? '' : (stopSentences[reason] ?? reason);
+/** How a study ended, for its tooltip. */
+export function endText({ state, stopReason, failure }: StudySummary): string {
+  if (state === 'failed') return failure === undefined ? 'failed' : `failed: ${failure}`;
+  return stopReason === undefined ? state : `complete: ${stopSentence(stopReason)}`;
 }
 
 export function refinedSentence(result: RefineResult): string {
   const last = result.iterations.at(-1);
   if (last === undefined) return `${result.target}: nothing was measured.`;
+  const verdict = result.verdict === undefined ? `, ${overheadText(last)}.` : `. ${result.verdict.sentence}`;
   return (
-    `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented, ` +
-    `${overheadText(last)}. Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
+    `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented${verdict} ` +
+    `Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
   );
 }
 
@@ -95,7 +89,8 @@ function studyState({ state, stopReason }: StudySummary): string {
     case 'running':
       return 'running';
     case 'interrupted':
-      return 'interrupted';
+    case 'failed':
+      return state;
     case 'complete':
       return stopReason ?? 'complete';
   }

@@ -1,6 +1,8 @@
 import type { DoctorResult } from '../../../workflows/doctor';
 import type { StudySummary } from '../../../workflows/studies/studies';
+import { doctorPage } from './doctorText';
 import { studySummary } from './experimentText';
+import { plain, tableCell } from './markdownText';
 
 /** Contents of a bug report. It has no environment variables and no source text, so nothing secret. */
 export interface DiagnosticsFacts {
@@ -35,9 +37,9 @@ export function diagnosticsText(facts: DiagnosticsFacts, home: string): string {
   return `${shortenHome(sections.join('\n\n'), home)}\n`;
 }
 
-/** The document of *Run Doctor*. */
+/** The page of *Run Doctor*. */
 export function doctorReport(folders: DiagnosticsFacts['folders'], home: string): string {
-  const parts = folders.flatMap(({ name, doctor }) => [`## ${plain(name)}`, doctorText(doctor)]);
+  const parts = folders.flatMap(({ name, doctor }) => [`## ${plain(name)}`, doctorPage(doctor)]);
   return `${shortenHome(['# Kymo doctor', ...parts].join('\n\n'), home)}\n`;
 }
 
@@ -48,7 +50,7 @@ export function shortenHome(text: string, home: string): string {
 
 function doctorText(doctor: DoctorResult | string): string {
   if (typeof doctor === 'string') return `Doctor failed: ${plain(doctor)}`;
-  const { problems, notes, ...rest } = doctor;
+  const { problems, notes, blocking: _, ...rest } = doctor;
   const lines = [...problems, ...notes];
   const summary =
     lines.length === 0 ? 'Nothing is missing.' : lines.map((line) => `- ${plain(line)}`).join('\n');
@@ -73,10 +75,11 @@ function section(title: string, body: string, level = 2): string {
 }
 
 function table(rows: readonly (readonly [string, string])[]): string {
-  const cell = (text: string): string => plain(text).replaceAll('|', '\\|');
-  return ['| | |', '|---|---|', ...rows.map(([what, value]) => `| ${cell(what)} | ${cell(value)} |`)].join(
-    '\n',
-  );
+  return [
+    '| | |',
+    '|---|---|',
+    ...rows.map(([what, value]) => `| ${tableCell(what)} | ${tableCell(value)} |`),
+  ].join('\n');
 }
 
 /** Fences a text with more backticks than any run in it, so that the text cannot end the block. */
@@ -84,9 +87,4 @@ function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text}\n${fence}`;
-}
-
-/** Escapes a text to one line of Markdown. */
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[<>`*_[\]]/g, (character) => `\\${character}`);
 }

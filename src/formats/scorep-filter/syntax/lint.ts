@@ -25,6 +25,8 @@ export function lintRules(syntax: Readable): readonly FilterDiagnostic[] {
 
 /** Checks the order of one block's rules. */
 function lintOrder(rules: readonly FilterRule[]): readonly FilterDiagnostic[] {
+  // Behind a mistyped INCLUDE or EXCLUDE, the order is not what its author intended.
+  if (rules.some(({ pattern }) => nearestKeyword(pattern) !== undefined)) return [];
   const warnings: FilterDiagnostic[] = [];
   const sweeping = rules.findLastIndex((rule) => rule.matcher.everything);
   const last = rules[sweeping];
@@ -49,7 +51,8 @@ function oddities(syntax: Readable, rule: FilterRule, index: number): readonly F
   const { block, pattern, mangled } = rule;
   const keyword = nearestKeyword(pattern);
   if (keyword !== undefined) {
-    const message = `“${pattern}” is read as a name; the keyword is ${keyword}, in capitals.`;
+    const capitals = pattern.toUpperCase() === keyword ? ', in capitals' : '';
+    const message = `“${pattern}” is read as a name; the keyword is ${keyword}${capitals}.`;
     return [warning(rule, 'keyword-like', message, changeTo(rule, keyword))];
   }
   if (block === 'file' && !/^[*/?[]/.test(pattern)) {

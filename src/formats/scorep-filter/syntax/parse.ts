@@ -56,6 +56,8 @@ class Parser {
   private readonly rules: FilterRule[] = [];
   private readonly blocks: OpenBlock[] = [];
   private open: OpenBlock | undefined;
+  /** Where words were misplaced last. */
+  private misplaced: 'outside' | OpenBlock | undefined;
 
   constructor(private readonly tokens: readonly Token[]) {}
 
@@ -83,11 +85,10 @@ class Parser {
     if (begun !== undefined) return this.begin(begun, token, position);
     const ended = blockEndedBy(token.text);
     if (ended !== undefined) return this.end(ended, token, position);
-    if (this.open === undefined) return this.outside(token);
+    if (this.open === undefined) return this.outside(token, position);
     this.open.last = position;
     if (token.text === 'INCLUDE' || token.text === 'EXCLUDE') {
-      const action = token.text === 'INCLUDE' ? 'include' : 'exclude';
-      this.open.groups.push({ action, keyword: position, rules: [], last: position, mangled: false });
+      this.action(this.open, token.text, position);
       return 'action';
     }
     if (token.text === 'MANGLED' || token.text === 'DEMANGLED')
@@ -124,10 +125,20 @@ class Parser {
     return 'end';
   }
 
-  private outside(token: Token): WordRole {
+  private outside(token: Token, position: number): WordRole {
     const message = `Expected SCOREP_REGION_NAMES_BEGIN, SCOREP_FILE_NAMES_BEGIN or a comment, found “${token.text}”.`;
-    this.error(token, 'outside-block', message, keywordFix(token));
+    this.first('outside', token, 'outside-block', message);
+    // The rest of the block is read, so that a typo in its first word is one error.
+    const begun = blockBegunBy(nearestKeyword(token.text) ?? '');
+    if (begun !== undefined) this.begin(begun, token, position);
     return 'stray';
+  }
+
+  /** Reports a misplaced word; those behind it have the same cause unless they are keywords with a typo. */
+  private first(place: 'outside' | OpenBlock, ...[token, code, message]: Report): void {
+    const fixes = keywordFix(token);
+    if (this.misplaced !== place || fixes.length > 0) this.error(token, code, message, fixes);
+    this.misplaced = place;
   }
 
   private mangling(open: OpenBlock, token: Token, position: number): WordRole {
@@ -146,13 +157,14 @@ class Parser {
     return 'mangling';
   }
 
+  private action({ groups }: OpenBlock, word: 'INCLUDE' | 'EXCLUDE', keyword: number): void {
+    const action = word === 'INCLUDE' ? 'include' : 'exclude';
+    groups.push({ action, keyword, rules: [], last: keyword, mangled: false });
+  }
+
   private pattern(open: OpenBlock, token: Token, position: number): WordRole {
     const group = open.groups.at(-1);
-    if (group === undefined) {
-      const message = `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`;
-      this.error(token, 'no-action', message, keywordFix(token));
-      return 'stray';
-    }
+    if (group === undefined) return this.withoutAction(open, token, position);
     group.last = position;
     if (token.trouble === 'lost-word') return 'stray';
     group.rules.push(this.rules.length);
@@ -169,6 +181,17 @@ class Parser {
       token: position,
     });
     return 'pattern';
+  }
+
+  /** A word before the first INCLUDE or EXCLUDE. After a typo in one of these, the patterns are read, so that it is one error. */
+  private withoutAction(open: OpenBlock, token: Token, position: number): WordRole {
+    const keyword = nearestKeyword(token.text);
+    if (keyword === 'INCLUDE' || keyword === 'EXCLUDE') {
+      this.error(token, 'no-action', `“${token.text}” is no keyword; write ${keyword}.`, keywordFix(token));
+      this.action(open, keyword, position);
+    } else
+      this.first(open, token, 'no-action', `Expected INCLUDE or EXCLUDE before the pattern “${token.text}”.`);
+    return 'stray';
   }
 
   /** Whether a carriage return follows immediately. */

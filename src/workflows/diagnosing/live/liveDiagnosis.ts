@@ -163,7 +163,8 @@ export class LiveDiagnosis {
     this.facts?.add(isAll ? known : [await this.recording.window(look.windows, look, this.origin)]);
     this.forget(search, look);
     const time = (look.end - this.origin) / 1000;
-    search.take(time, windows, this.recording.costs(look), this.options.stacks.take());
+    const tooDear = this.recording.tooDear(look, this.settings.costLimit);
+    search.take(time, windows, this.recording.costs(look), this.options.stacks.take(), tooDear);
     await this.recording.follow(search.wanted);
   }
 

@@ -38,6 +38,8 @@ interface Seat {
   readonly remote?: RemoteSeat;
 }
 
+/** What was true becomes false after so many times as long: with the usual 5 s, after Paradyn's 20 s. */
+const doubtedFor = 4;
 /** Share of the limit that the front end leaves to what agents have not reported. */
 const margin = 0.1;
 /** Bytes of samples that are stored for later requests, per agent. */
@@ -67,7 +69,11 @@ export class LiveSearch {
     const { strategy, hypotheses, costLimit, concludeAfter, deepStart } = settings;
     this.start = {
       ...{ strategy, run, clock: 'wall', hypotheses, storedBytes },
-      rules: { minTimeToTrue: concludeAfter, minTimeToFalse: concludeAfter },
+      rules: {
+        minTimeToTrue: concludeAfter,
+        minTimeToFalse: concludeAfter,
+        minTimeFromTrue: doubtedFor * concludeAfter,
+      },
       costLimit: slowDown(costLimit),
       isBorrowing: true,
       measuresHosts: true,
@@ -149,12 +155,14 @@ export class LiveSearch {
   /**
    * @param windows of each agent's processes, in the order of `hosts`, all of the same time; undefined: none could be asked
    * @param time when they end, in seconds since the search began
+   * @param tooDear functions that must not be recorded any more, by key, and why
    */
   take(
     time: number,
     windows: readonly (LiveWindow | undefined)[],
     costs: ProcessCosts,
     stacks: readonly StackSample[],
+    tooDear: ReadonlyMap<string, string> = new Map(),
   ): void {
     this.now = time;
     const here = this.seats.filter(({ searched }) => searched !== undefined);
@@ -163,7 +171,7 @@ export class LiveSearch {
       if (window === undefined || searched === undefined) return;
       const own = stacks.filter(({ machine: [host] }) => place.isWhole === true || host === place.host);
       const shares = place.processes.map((process) => costs.get(process) ?? 0);
-      searched.take(window, shares, own);
+      searched.take(window, shares, own, tooDear);
     });
     this.exchange();
     this.frontEnd.tick(this.now);

@@ -1,5 +1,6 @@
 import { at } from '../../../core/at';
 import { CallRates } from '../../../core/diagnosis/live/callRates';
+import { formatPercent } from '../../../core/format';
 import { shareOf } from '../../../core/functions/share';
 import type { LiveWindow } from '../../../core/diagnosis/live/liveWindow';
 import { shownRanks } from '../../../measurement/results/systemTree';
@@ -92,6 +93,23 @@ export class Recording {
         for (const [key, cost] of costs) if (!this.options.fixed.has(key)) seconds += cost;
         return [`rank ${at(ranks, order)}`, shareOf(seconds, { seconds: cpuSeconds })];
       }),
+    );
+  }
+
+  /** Functions that by themselves took more than a limit (a share) of the processor time of a process, by key, and what is to say of it. */
+  tooDear({ windows }: Pick<Look, 'windows'>, limit: number): ReadonlyMap<string, string> {
+    const shares = new Map<string, number>();
+    for (const { costs, cpuSeconds } of windows)
+      for (const [key, seconds] of costs) {
+        const share = shareOf(seconds, { seconds: cpuSeconds });
+        if (share > Math.max(limit, shares.get(key) ?? 0) && !this.options.fixed.has(key))
+          shares.set(key, share);
+      }
+    return new Map(
+      [...shares].map(([key, share]) => [
+        key,
+        `Recording it took ${formatPercent(share)} of the processor time of a process, and ${formatPercent(limit)} is allowed.`,
+      ]),
     );
   }
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CodeTree } from '../../../core/diagnosis/live/codeTree';
+import { shareOfSlowDown } from '../../../core/diagnosis/search/costThrottle';
 import { SearchedSeat } from '../../../core/diagnosis/live/searchedSeat';
 import { pushTo } from '../../../core/remembered';
 import type { WatchedFolder } from '../../../overlay/agent/agentSession';
@@ -119,7 +120,8 @@ export class RemoteSearch implements HostSearch {
         const window = await recording.window(look.windows, look, origin);
         const costs = recording.costs(look);
         const shares = place.processes.map((process) => costs.get(process) ?? 0);
-        seat.take(window, shares, stacks.take());
+        const tooDear = recording.tooDear(look, shareOfSlowDown(start.costLimit));
+        seat.take(window, shares, stacks.take(), tooDear);
         await recording.follow(seat.wanted);
       }
       const { record } = seat.agent;

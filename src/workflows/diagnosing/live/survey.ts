@@ -7,8 +7,11 @@ type Costs = Pick<ProcessWindow, 'costs' | 'cpuSeconds'>;
 const mostEach = 0.0005;
 /** And all that stay recorded together. */
 const mostTogether = 0.005;
-/** Seconds of a survey: until a look finds nothing more to switch off, but at least and at most so many. */
-const [least, most] = [1, 4];
+/**
+ * A survey takes until a look finds nothing more to switch off, but at least so many seconds of a processor in each process, in the mean: on a busy machine a program has hardly begun after
+ * a second of the wall. And at most so many of the wall.
+ */
+const [least, most] = [1, 8];
 /** From a look that found something to switch off to the next one, in seconds; each that finds nothing doubles it. */
 const soon = 0.1;
 
@@ -23,6 +26,8 @@ export class Survey {
   /** Seconds until the next look. */
   lookEvery = soon;
   private seconds = 0;
+  /** Of a processor, of the mean process. */
+  private ran = 0;
   private readonly kept: Set<string>;
 
   /** @param recorded functions that are recorded now @param fixed of these, those that stay, as phases do */
@@ -36,6 +41,8 @@ export class Survey {
   /** @returns what to switch off */
   look(windows: readonly Costs[], seconds: number): readonly string[] {
     this.seconds += seconds;
+    const ran = windows.reduce((sum, { cpuSeconds }) => sum + Math.min(seconds, cpuSeconds), 0);
+    this.ran += ran / Math.max(1, windows.length);
     const costs = costShares(windows);
     const dear = [...this.kept]
       .filter((key) => !this.fixed.has(key))
@@ -49,7 +56,7 @@ export class Survey {
     });
     for (const key of off) this.kept.delete(key);
     this.lookEvery = off.length > 0 ? soon : Math.min(least, 2 * this.lookEvery);
-    this.isOver ||= this.seconds > most || (this.seconds > least && off.length === 0);
+    this.isOver ||= this.seconds > most || (this.ran > least && off.length === 0);
     return off;
   }
 }

@@ -1,4 +1,5 @@
 import type { WorkPhase } from '../../../core/progress';
+import { present } from '../../../core/present';
 import { median, type OverheadEstimate } from '../../../core/cost/overhead';
 import { decisionClock, type RunTime } from '../../../core/cost/runTime';
 import type { Selection } from '../../../core/selection/selection';
@@ -20,6 +21,8 @@ export class Runs {
   spentSeconds = 0;
   private lastIterationSeconds = 0;
   private iterationsDone = 0;
+  /** The part of the work that was reported last. */
+  private fraction = 0;
 
   constructor(
     private readonly input: LoopInput,
@@ -111,12 +114,19 @@ export class Runs {
     const { maximumIterations, repetitions, progress } = this.input;
     const all = maximumIterations;
     const done = this.iterationsDone + partOfIteration;
-    const perRun = this.baselines.length === 0 ? undefined : this.baselineSeconds();
+    // The number of runs of a round grows while it runs, and a baseline run is between two of them.
+    this.fraction = Math.max(this.fraction, Math.min(1, done / all));
     progress.report({
       message,
       phase,
-      fraction: Math.min(1, done / all),
-      ...(perRun === undefined ? {} : { remainingSeconds: (all - done) * repetitions * perRun }),
+      fraction: this.fraction,
+      ...present({ remainingSeconds: this.remainingSeconds((1 - this.fraction) * all * repetitions) }),
     });
+  }
+
+  /** At most what the budget has left: it ends the refinement before. */
+  private remainingSeconds(runs: number): number | undefined {
+    if (this.baselines.length === 0) return undefined;
+    return Math.min(runs * this.baselineSeconds(), Math.max(0, this.input.budgetSeconds - this.spentSeconds));
   }
 }

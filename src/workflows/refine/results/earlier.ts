@@ -27,11 +27,12 @@ export function requireSameProgram(study: StudyFile, buildId: string): void {
 }
 
 /**
- * The state of a study whose refinement has ended early: complete if it was complete before more rounds were requested, resumable if it was
- * cancelled, else failed.
+ * The state of a study whose refinement has ended early: complete if it was complete before more rounds were requested, resumable without a
+ * `failure`, else failed.
  */
-export function afterFailure(before: StudyFile, now: StudyFile, cancelled: boolean): StudyFile {
-  if (before.state !== 'complete') return { ...now, state: cancelled ? 'running' : 'failed' };
+export function afterFailure(before: StudyFile, now: StudyFile, failure: string | undefined): StudyFile {
+  if (before.state !== 'complete')
+    return failure === undefined ? { ...now, state: 'running' } : { ...now, state: 'failed', failure };
   const { state, stopReason } = before;
   return { ...now, state, ...(stopReason === undefined ? {} : { stopReason }) };
 }

@@ -100,6 +100,11 @@ export async function guide(report, { workbench, page, inHost }) {
     await page.locator('.gettingStarted', { hasText: 'Get Started with Kymo' }).first().waitFor();
     const steps = page.locator('.getting-started-step');
     await until('five steps', async () => (await steps.count()) === 5);
+    // The folder has a kymo.json and results by now: the first two steps are done, whoever did them.
+    await until(
+      'the ticks of two steps',
+      async () => (await page.locator('.getting-started-step .codicon.complete:visible').count()) >= 2,
+    );
     await workbench.screenshot('running-walkthrough');
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
   });

@@ -14,9 +14,12 @@ const rules = region('  EXCLUDE *\n  INCLUDE MANGLED _Z1fi main');
 
 describe('kymo filter check', () => {
   it('reports places', async () => {
-    const { result } = await kymo('check', file('bad.filter', region('  foo')));
+    const { result, status, text } = await kymo('check', file('bad.filter', region('  foo')));
+    expect([status, text.split('\n').at(-1)]).toEqual([1, '0 rules, 1 error, 0 warnings']);
     expect(result).toMatchObject({ valid: false, diagnostics: [{ severity: 'error', line: 2, column: 3 }] });
-    expect((await kymo('check', file('good.filter', rules))).result).toMatchObject({
+    const good = await kymo('check', file('good.filter', rules));
+    expect(good.status).toBeUndefined();
+    expect(good.result).toMatchObject({
       valid: true,
       rules: 3,
       diagnostics: [],

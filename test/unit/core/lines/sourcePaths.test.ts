@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likeliestSource, mapSourcePath, sourcePathRule } from '../../../../src/core/lines/sourcePaths';
+import { likeliestSource, mapSourcePath, ruleWithin, sourcePathRule } from '../../../../src/core/lines/sourcePaths';
 
 describe('source paths', () => {
   const rules = [
@@ -36,5 +36,17 @@ describe('source paths', () => {
       expect(likeliestSource('/b/src/io/a.c', candidates)).toBe(near);
     expect(likeliestSource('/b/src/io/a.c', [near, far, near])).toBeUndefined();
     expect(likeliestSource('/b/a.c', ['/w/x/aa.c'])).toBeUndefined();
+  });
+});
+
+describe('a rule in the settings of a workspace', () => {
+  it.each([
+    ['/w', '/w/src', 'src'],
+    ['/w', '/w', '.'],
+    ['/w/', '/w/a/b', 'a/b'],
+    ['/w', '/work/src', '/work/src'],
+    ['', '/w/src', '/w/src'],
+  ])('in %s maps to %s as %s', (root, to, stored) => {
+    expect(ruleWithin(root, { from: '/build', to })).toEqual({ from: '/build', to: stored });
   });
 });

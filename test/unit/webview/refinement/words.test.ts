@@ -41,6 +41,9 @@ describe('words of the refinement panel', () => {
 
   it('say what an interrupted study is, and one that has just begun', () => {
     expect(headline({ ...shown, state: 'interrupted' })).toContain('it can go on');
+    const failed = headline({ ...shown, state: 'failed', failure: 'It does not build.' });
+    expect(failed).toMatch(/; failed: It does not build\.$/);
+    expect(failed).not.toContain('go on');
     expect(headline({ ...shown, state: 'running', iterations: [] })).toBe('No round is finished yet.');
   });
 

@@ -97,9 +97,12 @@ describe('a study whose additional iterations did not come to their end', () => 
   const study = studyFileOf({ stopReason: 'fixpoint' });
   it('is as complete as before; one that never was can be gone on with when it was cancelled', () => {
     const now: StudyFile = { ...study, state: 'running' };
-    expect(afterFailure(study, now, true)).toMatchObject({ state: 'complete', stopReason: 'fixpoint' });
-    expect(afterFailure(study, now, false)).toMatchObject({ state: 'complete' });
-    expect(afterFailure(now, now, true).state).toBe('running');
-    expect(afterFailure(now, now, false).state).toBe('failed');
+    expect(afterFailure(study, now, undefined)).toMatchObject({ state: 'complete', stopReason: 'fixpoint' });
+    expect(afterFailure(study, now, 'It does not build.')).toMatchObject({ state: 'complete' });
+    expect(afterFailure(now, now, undefined).state).toBe('running');
+    expect(afterFailure(now, now, 'It does not build.')).toMatchObject({
+      state: 'failed',
+      failure: 'It does not build.',
+    });
   });
 });

@@ -12,7 +12,7 @@ import { decisionText, type FunctionRow } from '../../../../core/functions/funct
 import type { StudySummary } from '../../../../workflows/studies/studies';
 import { runnerText } from '../../../state/runs/elsewhere';
 import type { RefinementState, RunningRefinement } from '../../../state/runs/refinements';
-import { stopSentence } from '../../../words/studies/experimentText';
+import { stopSentence } from '../../../../core/selection/stopSentence';
 
 /** The data from which the panel's state is computed. */
 export interface ShownInput {
@@ -49,6 +49,7 @@ export function refinementShown(input: ShownInput): RefinementShown {
     ...present({
       targetPercent,
       accepted,
+      failure: state === 'failed' ? study.failure : undefined,
       runner: state === 'elsewhere' ? runnerText(study) : undefined,
       stopSentence:
         stopReason === undefined || study.state !== 'complete' ? undefined : stopSentence(stopReason),

@@ -43,6 +43,24 @@ describe('the measurement on a host', () => {
     expect(host.takeEvents()).toEqual([]);
   });
 
+  test('gives up functions whose recording takes too much, and not what is recorded anyway', () => {
+    const host = measurement();
+    ask(host, 'x', solve);
+    ask(host, 'whole', {});
+    host.add(window(0));
+    host.takeEvents();
+    host.giveUp(
+      new Map([
+        ['solve', 'Too dear.'],
+        ['other', 'Dear, too.'],
+      ]),
+    );
+    expect(host.takeEvents()).toEqual([{ type: 'failed', data: 'x', message: 'Too dear.' }]);
+    expect([...host.wanted]).toEqual([]);
+    host.add(window(1));
+    expect(host.takeEvents()).toEqual([sample('whole', 1, 1)]);
+  });
+
   test('delivers at once what was recorded before, as far as it is kept', () => {
     const host = measurement(2);
     for (const start of [0, 1, 2]) host.add(window(start));

@@ -66,4 +66,19 @@ describe('the conclusion rule', () => {
     expect(conclusion.take(0.9, 1.5, above, uneven)).toBeUndefined();
     expect(conclusion.take(0.9, 0.5, above, uneven)).toBe(true);
   });
+
+  test('what was true can be given longer than what was not until it is false', () => {
+    const slow = { ...rule, minTimeToTrue: 5, minTimeToFalse: 5, minTimeFromTrue: 20 };
+    const conclusion = new Conclusion();
+    const next = (value: number, seconds: number): boolean | undefined =>
+      conclusion.take(value, seconds, above, slow);
+    expect(next(0.1, 5)).toBe(false);
+    expect(next(0.9, 5)).toBe(true);
+    expect(next(0.1, 19)).toBeUndefined();
+    expect(next(0.9, 5)).toBe(true);
+    expect(next(0.1, 20)).toBe(false);
+    expect(next(0.9, 5)).toBe(true);
+    conclusion.restart();
+    expect(next(0.1, 5)).toBe(false);
+  });
 });

@@ -14,3 +14,11 @@ it('says how long it will take, rounded', () => {
   expect(steps.next({ message: 'run', remainingSeconds: 12.3 }).message).toBe('run · 13 s left');
   expect(steps.next({ message: 'run', remainingSeconds: 125 }).message).toBe('run · 3 min left');
 });
+
+it('has what the build printed last, cut to the width of a notification', () => {
+  const steps = new ProgressSteps();
+  expect(steps.next({ message: 'Building', output: '  g++ -c a.cpp' }).message).toBe(
+    'Building: g++ -c a.cpp',
+  );
+  expect(steps.next({ message: 'Building', output: 'x'.repeat(500) }).message.length).toBeLessThan(100);
+});

@@ -23,7 +23,9 @@ const step: FunctionRow = {
 describe('a function in the tree', () => {
   it('is described by what waits, what changed, share and visits', () => {
     expect(functionDescription(step, undefined, undefined)).toBe('31 % · 1.2 M visits');
-    expect(functionDescription(step, 'out', 'entered')).toBe('out next run · entered · 31 % · 1.2 M visits');
+    expect(functionDescription(step, 'out', 'entered')).toBe(
+      'out next run · 31 % · 1.2 M visits · newly included',
+    );
     expect(functionDescription({ ...step, selected: false }, 'in', undefined)).toMatch(/^in next run/);
   });
 
@@ -37,7 +39,9 @@ describe('a function in the tree', () => {
 
   it('without a site says so, and why a pin does not help', () => {
     const inlined = { ...step, selected: false, hasSite: false, visits: 0 };
-    expect(functionDescription(inlined, 'in', undefined)).toBe('no patch point');
+    expect(functionDescription(inlined, 'in', undefined)).toBe('inlined');
+    const foreign = { ...inlined, notRecorded: 'belongs to a library' };
+    expect(functionDescription(foreign, undefined, undefined)).toBe('cannot be recorded');
     expect(pinSentence(inlined, 'in')).toMatch(/cannot be recorded/);
   });
 

@@ -45,6 +45,24 @@ describe('the tree of functions', () => {
     expect(tree.folders.map(({ path }) => path)).toEqual(['/usr/include/c++/12', '/w/src/solver']);
   });
 
+  it('puts the files and folders with the most time first, unless functions are in the order of names', () => {
+    const functions = [
+      fn('main', { file: '/w/a.c', inclusiveShare: 1, exclusiveShare: 0.1 }),
+      fn('x', { file: '/w/src/b.c', exclusiveShare: 0.2 }),
+      fn('y', { file: '/w/lib/c.c', exclusiveShare: 0.1 }),
+      fn('z', { file: '/w/lib/c.c', exclusiveShare: 0.2 }),
+      fn('old', { file: '/w/src/b.c', exclusiveShare: 0.9, earlier: true }),
+      fn('m', { file: '/w/b.c', exclusiveShare: 0.3 }),
+    ];
+    const labels = (order: FunctionOrder): readonly string[] => {
+      const { folders, files } = functionTree(functions, '/w', order);
+      return [...folders, ...files].map(({ label }) => label);
+    };
+    expect(labels('share')).toEqual(['lib', 'src', 'b.c', 'a.c']);
+    expect(labels('name')).toEqual(['lib', 'src', 'a.c', 'b.c']);
+    expect(functionTree(functions, '/w').share).toBeCloseTo(0.9);
+  });
+
   it('orders by share, name or line', () => {
     const functions = [
       fn('b', { file: '/w/x.c', line: 1, inclusiveShare: 0.1 }),

@@ -6,8 +6,8 @@ import { functionTableText } from '../../../../../src/editor/words/functions/fun
 import {
   decision,
   explanation,
-  isShown,
   lensesOf,
+  isShown,
   lensTitle,
   lensTooltip,
   placedTitle,
@@ -40,14 +40,15 @@ const rejected: FunctionRow = {
   decision: { clause: '3 statements', details: ', fewer than 10' },
 };
 const at = (...functions: readonly FunctionRow[]) => ({ line: functions[0]?.line ?? 1, functions });
+const titleOf = (group: Parameters<typeof lensTitle>[0]): string => lensTitle(group, []);
 
 describe('the text of a lens', () => {
   it('has share, visits and overhead', () =>
-    expect(lensTitle(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
+    expect(titleOf(at(measured))).toBe('31 % · 1.2 M visits · overhead 0.4 %'));
   it('begins with the processes where it is not of all', () => {
     const base = { run: 'i3.r1', clock: 'cpu', processes: 'ranks 2–4', seconds: 2, leftOut: [] } as const;
     const chosen = { ...measured, base };
-    expect(lensTitle(at(chosen))).toBe('only ranks 2–4 · 31 % · 1.2 M visits · overhead 0.4 %');
+    expect(titleOf(at(chosen))).toBe('only ranks 2–4 · 31 % · 1.2 M visits · overhead 0.4 %');
     expect(explanation(chosen, [])).toEqual(
       expect.arrayContaining([
         ['1,200,000', 'visits by all threads of ranks 2–4'],
@@ -58,7 +59,7 @@ describe('the text of a lens', () => {
   it('begins with when it was recorded where that was not the whole run', () => {
     const recordedPart = { from: 12.3, to: 30, seconds: 17.7, stretches: 1, ofSeconds: 30 };
     const switched = { ...measured, recordedPart };
-    expect(lensTitle(at(switched))).toBe('only from 12.3 s on · 31 % · 1.2 M visits · overhead 0.4 %');
+    expect(titleOf(at(switched))).toBe('only from 12.3 s on · 31 % · 1.2 M visits · overhead 0.4 %');
     expect(explanation(switched, [])[0]).toEqual([
       'Only a part of the run',
       'recorded from 12.3 s on, for 59.0 % of the run: the numbers are of the visits that began then, and its callers have the time of the others',
@@ -69,7 +70,7 @@ describe('the text of a lens', () => {
   });
   it('says when not every visit is timed', () => {
     const sampled = { ...measured, timedOneIn: 64 };
-    expect(lensTitle(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
+    expect(titleOf(at(sampled))).toBe('31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %');
     expect(explanation(sampled, [])).toContainEqual([
       '1 in 64',
       'visits is timed; all are counted, times are estimated',
@@ -126,32 +127,58 @@ describe('the text of a lens', () => {
       /\nsweep and value hold its time$/,
     );
   });
+  it('has seconds and time per visit where the base is known', () => {
+    const base = { run: 'i2.r1', clock: 'cpu', seconds: 10, leftOut: [] } as const;
+    expect(explanation({ ...measured, visits: 1000, base }, []).map((part) => part.join(' '))).toEqual(
+      expect.arrayContaining([
+        '31 % of the computing time, with everything it calls: 3.1 s, 3.1 ms per visit',
+        '12 % of the computing time in the function itself: 1.2 s, 1.2 ms per visit',
+      ]),
+    );
+  });
   it('leaves out how visits are timed where it would become long', () => {
     const group = { line: 12, endLine: 20, measuredLine: 12, functions: [{ ...measured, timedOneIn: 64 }] };
-    expect(placedTitle({ ...group, stale: false }, new Map())).toBe(
+    expect(placedTitle({ ...group, stale: false }, new Map(), [])).toBe(
       '31 % · 1.2 M visits, 1 in 64 timed · overhead 0.4 %',
     );
-    expect(placedTitle({ ...group, stale: true }, new Map())).toBe(
+    expect(placedTitle({ ...group, stale: true }, new Map(), [])).toBe(
       '31 % · 1.2 M visits · overhead 0.4 % · changed since the run',
     );
   });
   it('says why a function is not instrumented', () =>
-    expect(lensTitle(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
+    expect(titleOf(at(rejected))).toBe('not instrumented: 3 statements, fewer than 10'));
   it('does not claim an overhead that is no longer paid', () =>
-    expect(lensTitle(at({ ...measured, selected: false }))).toBe('31 % · 1.2 M visits · not instrumented'));
+    expect(titleOf(at({ ...measured, selected: false }))).toBe('31 % · 1.2 M visits · not instrumented'));
   it('says that a selected function did not run', () =>
-    expect(lensTitle(at({ ...measured, visits: 0 }))).toBe('instrumented · not executed'));
-  it('counts the instances at one place', () =>
-    expect(lensTitle(at(measured, { ...measured, name: 'sweep<2>' }))).toBe(
-      '31 % · 1.2 M visits · overhead 0.4 % · 1 of 2 instances',
-    ));
+    expect(titleOf(at({ ...measured, visits: 0 }))).toBe('instrumented · not executed'));
+  it('sums the instances at one place, unless one may run within another', () => {
+    const other = { ...measured, name: 'sweep<2>' };
+    const whole = '62 % · 2.4 M visits · overhead 0.8 % · sum of 2 instances';
+    expect(lensTitle(at(measured, other), [measured, other])).toBe(whole);
+    const inner = { ...other, callers: [0] };
+    expect(lensTitle(at(measured, inner), [measured, inner])).toBe(
+      '31 % · 1.2 M visits · overhead 0.4 % · largest of 2 instances',
+    );
+  });
+  it('stands above functions from the limit on, and above those that the user pinned', () => {
+    const small = { ...measured, inclusiveShare: 0.004 };
+    const shown = (group: ReturnType<typeof at>, pinned = new Map<string, 'in' | 'out'>()): boolean =>
+      isShown(group, 0.01, pinned, group.functions);
+    expect(shown(at(measured))).toBe(true);
+    expect(shown(at(small))).toBe(false);
+    expect(shown(at(rejected))).toBe(false);
+    expect(shown(at(rejected), new Map([['smooth', 'in']]))).toBe(true);
+    const instances = ['a', 'b', 'c'].map((key) => ({ ...small, key }));
+    expect(shown(at(...instances))).toBe(true);
+    expect(isShown(at(rejected), 0, new Map(), [])).toBe(true);
+  });
   it('stays short with a name and a reason of 10 kB', () => {
     const long = {
       ...rejected,
       name: 'x'.repeat(10_000),
       decision: { clause: 'y'.repeat(10_000), details: '' },
     };
-    expect(lensTitle(at(long)).length).toBeLessThanOrEqual(60);
+    expect(titleOf(at(long)).length).toBeLessThanOrEqual(60);
     expect(lensTooltip(at(long), []).split('\n')[0]?.length).toBeLessThanOrEqual(120);
   });
   it.each<[Reason, string]>([
@@ -166,7 +193,7 @@ describe('the text of a lens', () => {
     ],
   ])('has room for the first clause of why a function is out: %j', (reason, title) => {
     const one = { ...rejected, decision: explanationOf(reason) };
-    expect(lensTitle(at(one))).toBe(title);
+    expect(titleOf(at(one))).toBe(title);
     expect(lensTooltip(at(one), [])).toBe(
       `smooth\nnot instrumented: ${explainReason(reason).slice('out: '.length)}`,
     );
@@ -185,7 +212,7 @@ describe('which functions have a lens', () => {
     [measured, 0.32, false],
     [rejected, 0, true],
     [rejected, 0.01, false],
-  ])('%# with minimum share %d', (one, minimum, shown) => expect(isShown(at(one), minimum)).toBe(shown));
+  ])('%# with minimum share %d', (one, minimum, shown) => expect(isShown(at(one), minimum, new Map(), [])).toBe(shown));
 });
 
 describe('the index of functions', () => {

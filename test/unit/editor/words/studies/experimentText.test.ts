@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endText,
   roundSummary,
   overheadText,
   refinedSentence,
@@ -59,6 +60,12 @@ describe('the words of the Experiments tree', () => {
     expect(studySummary({ ...study, state: 'running', iterations: [] })).toBe('running');
     expect(studySummary({ ...study, state: 'interrupted' })).toBe('4.2 % overhead · 1 round · interrupted');
   });
+  it('tells failed apart from interrupted, with the error', () => {
+    const failed = { ...study, state: 'failed', iterations: [], failure: 'It does not build.' } as const;
+    expect(studySummary(failed)).toBe('failed');
+    expect(endText(failed)).toBe('failed: It does not build.');
+    expect(endText(study)).toBe('complete: the selection no longer changes');
+  });
   it('tells the end of a refinement in a sentence', () => {
     const result = {
       target: 'nbody',
@@ -68,6 +75,18 @@ describe('the words of the Experiments tree', () => {
     } as unknown as RefineResult;
     expect(refinedSentence(result)).toBe(
       'nbody: 24 of 310 functions instrumented, overhead 4.2 %. Stopped after 1 round: the overhead target leaves no room for more.',
+    );
+  });
+  it('ends a refinement with the verdict on its target', () => {
+    const result = {
+      target: 'nbody',
+      stopReason: 'fixpoint',
+      functionsKnown: 310,
+      iterations: [iteration],
+      verdict: { kind: 'unknown', targetPercent: 5, sentence: 'Cannot tell.' },
+    } as unknown as RefineResult;
+    expect(refinedSentence(result)).toBe(
+      'nbody: 24 of 310 functions instrumented. Cannot tell. Stopped after 1 round: the selection no longer changes.',
     );
   });
   it('leaves the year out when it is this one, and says nothing about what is no time', () => {

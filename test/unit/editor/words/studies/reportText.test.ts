@@ -14,6 +14,7 @@ const facts = {
       name: 'tiny <b>',
       doctor: {
         compilers: [],
+        blocking: [],
         problems: ['No C++ compiler was found in /home/ada/bin.'],
         notes: ['It was not started.'],
       },

@@ -71,17 +71,30 @@ describe('syntax of filters', () => {
       'EXCLUDE SCOREP_REGION_NAMES_BEGIN foo INCLUD a EXCLUDE b \\\nSCOREP_FILE_NAMES_BEGIN EXCLUDE MANGLED */c.c';
     const { blocks, filter, diagnostics } = parseFilterSyntax(text);
     expect(blocks.map(({ block }) => block)).toEqual(['region', 'file']);
-    expect(filter.rules.map((rule) => rule.pattern)).toEqual(['b', '*/c.c']);
+    expect(filter.rules.map((rule) => rule.pattern)).toEqual(['a', 'b', '*/c.c']);
     expect(diagnostics.map(({ code }) => code)).toEqual([
       'outside-block',
       'no-action',
       'no-action',
-      'no-action',
+      'include-first',
       'continued-line',
       'nested-block',
       'not-closed',
       'mangling-misplaced',
     ]);
+  });
+
+  it.each([
+    ['EXLUDE *', 1, 'found “EXLUDE”'],
+    ['SCOREP_REGION_NAMES_BEGIN EXLUDE * INCLUDE f SCOREP_REGION_NAMES_END', 1, '“EXLUDE” is no keyword; write EXCLUDE.'],
+    ['SCOREP_REGION_NAMES_BEGIN INCLUDE f EXLUDE * SCOREP_REGION_NAMES_END', 0, 'read as a name; the keyword is EXCLUDE.'],
+    ['SCOREP_REGION_NAMES_BEGN EXCLUDE * SCOREP_REGION_NAMES_END', 1, 'found “SCOREP_REGION_NAMES_BEGN”'],
+    ['int main(void) { return f(1); }', 1, 'found “int”'],
+  ])('one mistake gets one message: %s', (text, errors, message) => {
+    const found = parseFilterSyntax(text).diagnostics;
+    expect(found).toHaveLength(1);
+    expect(found[0]?.severity).toBe(errors === 1 ? 'error' : 'warning');
+    expect(found[0]?.message).toContain(message);
   });
 
   it('a fix mends what it is for', () => {

@@ -36,7 +36,7 @@ describe('the survey at the begin of a run', () => {
     expect([...off].sort()).toEqual(['f0', 'f1', 'f2', 'f3', 'f4']);
   });
 
-  test('is over when a look finds nothing more after a second, and after four whatever it finds', () => {
+  test('is over when a look finds nothing more after a second, and after eight whatever it finds', () => {
     const survey = new Survey(['f', 'g', 'h'], none);
     const look = (costs: Costs, seconds: number): readonly unknown[] => [
       survey.look([window(costs)], seconds),
@@ -46,7 +46,7 @@ describe('the survey at the begin of a run', () => {
     expect(look({ f: 0.1 }, 0.2)).toEqual([['f'], false]);
     expect(look({}, 0.1)).toEqual([[], true]);
     const busy = new Survey(['f', 'g'], none);
-    expect(busy.look([window({ f: 0.1 })], 3.9)).toEqual(['f']);
+    expect(busy.look([window({ f: 0.1 })], 7.9)).toEqual(['f']);
     expect(busy.isOver).toBe(false);
     expect(busy.look([window({ g: 0.1 })], 0.2)).toEqual(['g']);
     expect(busy.isOver).toBe(true);
@@ -60,6 +60,19 @@ describe('the survey at the begin of a run', () => {
     };
     expect([next({}), next({}), next({ f: 0.1 }), next({})]).toEqual([0.2, 0.4, 0.1, 0.2]);
     expect([next({}), next({}), next({}), next({})]).toEqual([0.4, 0.8, 1, 1]);
+  });
+
+  test('takes a second of a processor, which is longer where processes hardly have one', () => {
+    const survey = new Survey(['f'], none);
+    const look = (...cpuSeconds: readonly number[]): boolean => {
+      survey.look(
+        cpuSeconds.map((own) => window({}, own)),
+        1.5,
+      );
+      return survey.isOver;
+    };
+    // Threads of a process together have more than a second in each.
+    expect([look(0.1, 0.1), look(0.5, 0), look(9, 0)]).toEqual([false, false, true]);
   });
 
   test('finds what is called often only later, too', () => {

@@ -51,6 +51,16 @@ const program: SimulatedProgram = {
 };
 
 describe('the refinement loop', () => {
+  it.each([[program, quiet], [program, loaded]] as const)('reports progress that never runs backwards', async (of, machine) => {
+    const steps: { readonly fraction?: number; readonly remainingSeconds?: number }[] = [];
+    const progress = { report: (step: (typeof steps)[number]) => void steps.push(step), log: () => undefined };
+    const bench = new SimulatedBench(of, undefined, machine, Array<boolean>(30).fill(machine === loaded));
+    await refineSimulated(of, { progress, budgetSeconds: 20 }, bench);
+    const fractions = steps.map(({ fraction }) => fraction ?? NaN);
+    expect(fractions.length).toBeGreaterThan(4);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+    expect(steps.every(({ remainingSeconds = 0 }) => remainingSeconds <= 20)).toBe(true);
+  });
   it('keeps the kernel, gives up the tiny function for its cost, and says that the target was the reason', async () => {
     const result = await refineSimulated(program);
     expect(selectedKeys(result.selection)).toEqual(expect.arrayContaining(['main', 'solve', 'kernel']));

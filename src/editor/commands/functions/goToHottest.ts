@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { hottestFunction } from '../../../core/functions/hottestFunction';
+import { openMeasured } from '../../actions/openMeasured';
+import type { Kymo } from '../../state/kymo';
+import { localFolders } from '../../state/studies/studies';
+
+/**
+ * *Kymo: Go to Hottest Function*: opens the source of the function with the largest exclusive time in what is shown.
+ * @param folder the folder of a result that was just made; default: the first one with a result
+ */
+export async function goToHottestFunction(kymo: Kymo, folder?: vscode.WorkspaceFolder): Promise<void> {
+  const folders = folder === undefined ? localFolders() : [folder];
+  for (const one of folders) {
+    const shown = await kymo.studies.shownOf(one);
+    const row = hottestFunction(shown?.functions.all ?? []);
+    if (row === undefined) continue;
+    await openMeasured(kymo, row);
+    return;
+  }
+  void vscode.window.showInformationMessage(
+    'No function with a known source was measured yet. Refine or measure first.',
+  );
+}

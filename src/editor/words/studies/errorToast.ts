@@ -1,0 +1,35 @@
+/** A notification shows about this many characters without a scroll bar. */
+const maximumLength = 360;
+const outputLength = 120;
+
+/**
+ * The text of a notification about an error: its first line. Of a program's output, of which the message has the last lines, the very last one
+ * comes before the advice, because it mostly says why the program failed.
+ */
+export function errorToast(message: string): string {
+  const [first = '', ...more] = message.split('\n');
+  const [said, rest] = splitAt(first, ' It printed last:');
+  const lines = more.slice(0, firstUnindented(more)).map((line) => line.trim());
+  const last = lines.filter((line) => line !== '').at(-1);
+  if (rest === undefined || last === undefined) return cut(first, maximumLength);
+  const [what, advice] = splitAt(said, '. ');
+  return cut(
+    `${what}. It printed last: “${cut(last, outputLength)}”.${advice === undefined ? '' : ` ${advice}`}`,
+    maximumLength,
+  );
+}
+
+function splitAt(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** The message indents the lines of the program. */
+function firstUnindented(lines: readonly string[]): number {
+  const at = lines.findIndex((line) => !line.startsWith('  '));
+  return at < 0 ? lines.length : at;
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
