@@ -142,9 +142,11 @@ async function reload(report, { page, workbench }) {
 
 /** Opens the root, which begins closed. */
 async function showMany(frame) {
-  if ((await row(frame, 'Call tree', 'many').count()) === 0)
-    await row(frame, 'Call tree', 'main').locator('.twistie').click();
-  await row(frame, 'Call tree', 'many').waitFor();
+  await until('the calls of main', async () => {
+    const closed = row(frame, 'Call tree', 'main').locator('.twistie[data-state="closed"]');
+    if ((await closed.count()) > 0) await closed.click();
+    return (await row(frame, 'Call tree', 'many').count()) > 0;
+  });
 }
 
 async function toSource(report, session, folder) {
