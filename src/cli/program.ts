@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import path from 'node:path';
 import { version } from '../../package.json';
 import { registerAccept } from './commands/accept';
 import { registerAgent } from './commands/watching/agent';
 import { registerCallGraph } from './commands/callgraph';
+import { registerCompletion } from './commands/completion';
 import { registerDiagnose } from './commands/diagnose';
 import { registerDoctor } from './commands/doctor';
 import { registerDynamics } from './commands/dynamics';
@@ -24,7 +24,9 @@ import { registerStudy } from './commands/study';
 import { registerTrace } from './commands/trace';
 import { registerWatch } from './commands/watching/watch';
 import type { RegisterCommand } from './terminal/context';
+import { completeHelp } from './terminal/help/fullHelp';
 import { runAction } from './terminal/runAction';
+import { inWorkspace } from './terminal/workspace';
 
 /** All commands, in the order of the help text. */
 const commands: readonly RegisterCommand[] = [
@@ -50,6 +52,7 @@ const commands: readonly RegisterCommand[] = [
   registerModel,
   registerSelect,
   registerFilter,
+  registerCompletion,
   registerAgent,
 ];
 
@@ -75,19 +78,24 @@ export function createProgram(
     .version(version)
     .option('--json', 'print exactly one JSON document on stdout')
     .option('--target <name>', 'target of kymo.json (default: the first)')
-    .option('--workspace <dir>', 'folder with kymo.json', '.')
+    .option(
+      '--workspace <dir>',
+      'folder with kymo.json (default: the current folder, or the nearest one above it with a kymo.json)',
+    )
+    // Subcommands have the common options, too.
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: output.out, writeErr: output.error })
     .exitOverride();
   for (const register of registered) {
     register(program, (action, manner) => {
-      const options = program.opts<{ json?: boolean; target?: string; workspace: string }>();
-      return runAction(action, {
+      const options = program.opts<{ json?: boolean; target?: string; workspace?: string }>();
+      return runAction(inWorkspace(action, options.workspace, manner?.searchesParents !== false), {
         json: options.json === true,
-        workspace: path.resolve(options.workspace),
         ...(options.target === undefined ? {} : { target: options.target }),
         ...manner,
       });
     });
   }
+  completeHelp(program);
   return program;
 }

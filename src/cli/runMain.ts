@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { KymoError } from '../core/errors';
 import type { RegisterCommand } from './terminal/context';
 import { createProgram } from './program';
+import { helpTopic, type HelpTopic } from './terminal/help/helpTopic';
 import { reportError } from './terminal/report';
 import { survivePipes } from './terminal/pipes';
 
@@ -9,6 +10,22 @@ import { survivePipes } from './terminal/pipes';
 function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes('--json');
+}
+
+/** The words behind `help`; undefined for another command. */
+function topicOf(words: readonly string[]): readonly string[] | undefined {
+  const [first, ...topic] = words.filter((word) => !word.startsWith('-'));
+  return first === 'help' ? topic : undefined;
+}
+
+function showTopic({ help, problem }: HelpTopic, json: boolean): void {
+  if (problem === undefined) {
+    process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
+    return;
+  }
+  if (!json) process.stderr.write(`${help}\n`);
+  reportError(new KymoError('usage', problem), json);
+  process.exitCode = 2;
 }
 
 /**
@@ -24,10 +41,13 @@ export async function runMain(
   let help = '';
   let complaint = '';
   try {
-    await createProgram(
+    const program = createProgram(
       { out: (text) => void (help += text), error: (text) => void (complaint += text) },
       registered,
-    ).parseAsync([...words], { from: 'user' });
+    );
+    const topic = topicOf(words);
+    if (topic === undefined) await program.parseAsync([...words], { from: 'user' });
+    else showTopic(helpTopic(program, topic), json);
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       reportError(error, json);
@@ -37,7 +57,7 @@ export async function runMain(
     } else {
       // Without a command, commander's message is the whole help text.
       const bare = error.code === 'commander.help';
-      const message = bare ? `which command? Say one of those listed by "kymo --help".` : complaint.trim();
+      const message = bare ? `which command? Choose one of those listed by "kymo --help".` : complaint.trim();
       if (bare && !json) process.stderr.write(`${complaint}\n`);
       reportError(new KymoError('usage', message.replace(/^error: /, '')), json);
       process.exitCode = 2;

@@ -76,7 +76,7 @@ export class EngineProcess {
     // `close` and not `exit`: by then all messages and the last output have arrived.
     this.child.on('close', (status, signal) =>
       this.failAll(
-        `The engine process ended unexpectedly (${signal ?? `status ${status ?? 0}`}).${this.complaint} The log may say more.`,
+        `The engine process ended unexpectedly (${signal ?? `status ${status ?? 0}`}).${this.complaint} See the log for details.`,
       ),
     );
     for (const stream of [this.child.stdout, this.child.stderr])

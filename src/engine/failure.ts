@@ -1,4 +1,6 @@
 import { KymoError } from '../core/errors';
+import { present } from '../core/present';
+import type { Diagnostic } from '../measurement/build/diagnostics';
 import type { BuildDiagnostic, EngineFailure } from './wire';
 
 /** What the extension throws for an error that happened in the engine process. */
@@ -32,22 +34,15 @@ function knownFailure(error: KymoError): EngineFailure {
 /** Maximum number of diagnostics; the Problems view would be unusable with more. */
 const maximumDiagnostics = 500;
 
+/** A `BuildError` has them: checked by its shape, because the extension's bundle contains no code that builds. */
 function diagnosticsOf(error: KymoError): readonly BuildDiagnostic[] {
   if (!('diagnostics' in error) || !Array.isArray(error.diagnostics)) return [];
-  return error.diagnostics.slice(0, maximumDiagnostics).filter(isDiagnostic);
+  const diagnostics = error.diagnostics as readonly Partial<Diagnostic>[];
+  return diagnostics.flatMap(withPlace).slice(0, maximumDiagnostics);
 }
 
-function isDiagnostic(value: unknown): value is BuildDiagnostic {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'file' in value &&
-    typeof value.file === 'string' &&
-    'line' in value &&
-    typeof value.line === 'number' &&
-    'message' in value &&
-    typeof value.message === 'string' &&
-    'severity' in value &&
-    typeof value.severity === 'string'
-  );
+/** None for messages of drivers and linkers about no file. */
+function withPlace({ file, line, column, severity, text }: Partial<Diagnostic>): readonly BuildDiagnostic[] {
+  if (file === undefined || line === undefined || severity === undefined || text === undefined) return [];
+  return [{ file, line, severity, message: text, ...present({ column }) }];
 }

@@ -163,7 +163,10 @@ async function axisFiles(
 ): Promise<readonly [Float64Array, Float64Array] | undefined> {
   const [first, second] = axis;
   if (first === undefined)
-    throw new KymoError('usage', 'Say what the iterations advance along: --axis NAME, or --axis FILE FILE.');
+    throw new KymoError(
+      'usage',
+      'Name the quantity along which the iterations advance: --axis NAME, or --axis FILE FILE.',
+    );
   if (second === undefined) {
     if (!(await isFile(first))) return undefined;
     throw new KymoError(

@@ -164,7 +164,7 @@ async function targetsOf(
 function unaskedInstrumenter({ name, backend, scorep: { instrumenter } }: Target): readonly string[] {
   if (backend !== 'scorep' || workspaceIsTrusted() || isOfMachine(instrumenter)) return [];
   return [
-    `${name} is measured with ${JSON.stringify(instrumenter)}, a program that kymo.json names. It was not started to ask what it can do: trust the workspace first (on the command line: kymo doctor --trust).`,
+    `${name} is measured with ${JSON.stringify(instrumenter)}, a program that kymo.json names. Kymo did not start it to query its features: trust the workspace first (on the command line: kymo doctor --trust).`,
   ];
 }
 

@@ -154,7 +154,7 @@ async function reopened(asked: DynamicsRequest, progress: ProgressSink): Promise
   if (report === undefined) return asked;
   const { request, sha256 } = report;
   for (const [file, was] of sha256)
-    if (hashOf(file) !== was) progress.log(`${file} is not what it was when ${only} was made.`);
+    if (hashOf(file) !== was) progress.log(`${file} has changed since ${only} was made.`);
   return { ...request, ...asked, inputs: request.inputs, options: { ...request.options, ...asked.options } };
 }
 

@@ -36,7 +36,7 @@ export async function expectedModels(
 }
 
 function unread(error: unknown): string {
-  return `Models are shown without what is expected of them: ${error instanceof Error ? error.message : String(error)}`;
+  return `Models are shown without the expectations of kymo.json: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function noted(report: ModelsReport, notes: readonly string[]): ModelsReport {

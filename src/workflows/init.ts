@@ -69,7 +69,7 @@ async function requireNew(options: Pick<InitOptions, 'workspace' | 'force'>): Pr
   if (options.force !== true && (await exists(file)))
     throw new KymoError(
       'config-exists',
-      `${file} exists already and is left as it is. Edit it, or replace it with "kymo init --force".`,
+      `${file} exists already and stays unchanged. Edit it, or replace it with "kymo init --force".`,
       { file },
     );
 }

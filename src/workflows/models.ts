@@ -275,7 +275,7 @@ function expectations(
     expected: (callPath) => known.get(callPath) ?? known.get(regionsOf(callPath).at(-1) ?? ''),
     notes: [...known.keys()]
       .filter((name) => !measured.has(name))
-      .map((name) => `Nothing was measured of “${name}”, of which a growth is expected.`),
+      .map((name) => `Nothing was measured of “${name}”, for which kymo.json expects a growth.`),
   };
 }
 

@@ -117,7 +117,7 @@ async function installation(
   if (!workspaceIsTrusted() && !isOfMachine(name))
     return {
       missing: true,
-      problem: `${name} was not asked what it has, for this workspace is not trusted.`,
+      problem: `${name} was not asked for its features, because this workspace is not trusted.`,
     };
   try {
     const offered = await readOffered({

@@ -18,6 +18,7 @@ const scenarioNames = [
   'refinementPanel',
   'inSource',
   'mistakes',
+  'firstResult',
   'running',
   'watching',
   'windows',

@@ -38,7 +38,9 @@ describe('a Score-P', () => {
       message: expect.stringMatching(/status 127 and printed “.*libcube4\.so\.7”.*modules/) as string,
     });
     const other = program(at('other'), '#!/bin/sh\necho "a tool of someone else"\n');
-    await expect(findScorep({ instrumenter: other })).rejects.toThrow(/does not say which Score-P/);
+    await expect(findScorep({ instrumenter: other })).rejects.toThrow(
+      /does not print the version of a Score-P/,
+    );
   });
 
   it('without plug-in or scorep-config has problems', async () => {

@@ -150,7 +150,7 @@ describe.skipIf(!built)('two builds of a program', () => {
     const elsewhere = path.join(base, 'elsewhere.cubex');
     copyFileSync(before.profile, elsewhere);
     expect(compare(elsewhere, after.directory).notes.join('\n')).toContain(
-      'does not say which functions it was to record',
+      'has no list of the functions to record',
     );
   });
 });

@@ -300,7 +300,7 @@ export class CallPane {
       {
         label: 'Open Source',
         keys: 'Enter',
-        disabled: hasSource ? undefined : 'The profile does not say where this function is.',
+        disabled: hasSource ? undefined : 'The profile has no source position for this function.',
         run: () => this.events.onOpenSource(region),
       },
       'separator',

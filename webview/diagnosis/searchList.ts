@@ -81,7 +81,7 @@ export function searchList(
     onToggle: (row) => changeOpen((shown) => shown.setOpen(row, shown.state(row) === 'closed')),
     onSave: actions.savePicture,
     alternatives: [
-      { label: 'Show Only What Is True', run: () => change({ onlyTrue: true }) },
+      { label: 'Show Only True Experiments', run: () => change({ onlyTrue: true }) },
       { label: 'Close Everything', run: () => changeOpen((shown) => shown.setBelow(undefined, false)) },
     ],
   });

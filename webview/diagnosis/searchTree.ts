@@ -130,7 +130,7 @@ function searchColumns(shown: () => ShownRows | undefined, isTimed: boolean): re
       ({ experiments }) => shown()?.words.value(experiments) ?? '',
       {
         tooltip:
-          'Mean of the metric that the hypothesis is about; of what is folded, the smallest and the largest',
+          'Mean of the metric that the hypothesis is about; of collapsed experiments, the smallest and the largest',
       },
     ),
     number(

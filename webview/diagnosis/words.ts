@@ -95,7 +95,7 @@ export class SearchWords {
     const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
     const { holds = 'above' } = this.hypotheses.get(hypothesis) ?? {};
     const isMean = !agrees({ holds }, { truth, value, threshold });
-    return `${subject} ${verdict}: ${numbers}${isMean ? ' That is the mean; the last values say otherwise.' : ''}`;
+    return `${subject} ${verdict}: ${numbers}${isMean ? ' That is the mean; the last values differ from it.' : ''}`;
   }
 
   /** `computing takes 45.0 % of the time` */
@@ -191,8 +191,8 @@ const stateWords: Readonly<Record<DiagnosisHeader['state'], string>> = {
   paused: 'The search was paused when this was written.',
   steady: 'Every experiment has concluded; values can still change.',
   complete: 'The search is complete.',
-  ended: 'The program ended before the search did: what it had concluded until then is shown.',
-  stopped: 'The search was stopped: what it had concluded until then is shown.',
+  ended: 'The program ended before the search did: its conclusions until then are shown.',
+  stopped: 'The search was stopped: its conclusions until then are shown.',
 };
 
 /** Of a search in a run that is under way. */

@@ -133,7 +133,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
     { class: 'explain fill' },
     section('Rules and their numbers', checks.element),
     section('Where it changes: scaleogram', scales.element),
-    section('What is stable: interval tree', tree.element),
+    section('Stable ranges: interval tree', tree.element),
   );
   const pages = tabs<DetailTab>({
     label: 'Details',

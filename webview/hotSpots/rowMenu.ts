@@ -50,7 +50,7 @@ export function openRowMenu(
       {
         label: 'Open Source',
         keys: 'Enter',
-        disabled: file === undefined ? 'The profile does not say where this function is.' : undefined,
+        disabled: file === undefined ? 'The profile has no source position for this function.' : undefined,
         run: () => actions.openSource(region),
       },
       'separator',

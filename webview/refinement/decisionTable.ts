@@ -187,15 +187,13 @@ function columns(
       render: (row, cell) => fillState(cell, rowAt(row), () => toggle(row)),
     }),
     number('exclusive', 'Exclusive', 112, (row) => share(row, row.exclusiveShare), {
-      tooltip:
-        'Share of the computing time spent in the function itself; each value names the time of which it is a share',
+      tooltip: 'Share of the computing time spent in the function itself; each value names its base',
       sort,
       cellTooltip,
       bar: bar('exclusiveShare'),
     }),
     number('inclusive', 'Inclusive', 98, (row) => share(row, row.inclusiveShare), {
-      tooltip:
-        'Share of the computing time spent in the function and its callees; each value names the time of which it is a share',
+      tooltip: 'Share of the computing time spent in the function and its callees; each value names its base',
       sort,
       cellTooltip,
       bar: bar('inclusiveShare'),

@@ -20,7 +20,7 @@ const ruleNames: Readonly<Record<string, string>> = {
   descend: 'looked into',
   synchronisation: 'others wait here',
   'total-overhead': 'excessive overhead',
-  'prolog-overhead': 'falsified by overhead',
+  'prolog-overhead': 'distorted by overhead',
   'not-needed': 'not needed',
   'too-small': 'too small',
   'not-hot': 'not hot',

@@ -388,7 +388,7 @@ export class TimelineView {
     this.shell.act('openSource', { id: header.id, function: position }, ({ opened }) => {
       if (!opened)
         this.shell.notice.say(
-          `The trace does not say where ${name} is, and no function of this name is known here.`,
+          `The trace has no source position for ${name}, and no function of this name is known here.`,
         );
       return undefined;
     });

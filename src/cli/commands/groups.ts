@@ -49,7 +49,7 @@ export const registerGroups: RegisterCommand = (program, run) => {
     )
     .option(
       '--threshold <similarity>',
-      'merge groups of which each two are at least this similar (0 to 1; 1: equal processes only); default: what is explained by functions that are missing at random',
+      'merge groups whose members are pairwise at least this similar (0 to 1; 1: equal processes only); default: differences that functions missing at random explain',
       share,
     )
     .option(

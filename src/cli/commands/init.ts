@@ -25,23 +25,26 @@ export const registerInit: RegisterCommand = (program: Command, run) => {
     )
     .option('--no-run', 'only read files: do not start CMake, Meson, configure or make')
     .action((options: InitFlags) =>
-      run(async ({ workspace, signal, progress }) => {
-        const { executable, launcher, fromPira } = options;
-        const result = await initWorkspace({
-          workspace,
-          signal,
-          progress,
-          run: options.run,
-          force: options.force === true,
-          ...present({ executable, launcher }),
-          ...(fromPira === undefined ? {} : { pira: path.resolve(fromPira) }),
-        });
-        const text = [
-          `Wrote ${result.file} with ${result.targets.length === 1 ? 'the target' : 'the targets'} ${result.targets.join(', ')}.`,
-          ...result.notes.map((note) => `– ${note}`),
-          'Next: check it, especially "run.arguments", then "kymo refine".',
-        ].join('\n');
-        return { result, text };
-      }),
+      run(
+        async ({ workspace, signal, progress }) => {
+          const { executable, launcher, fromPira } = options;
+          const result = await initWorkspace({
+            workspace,
+            signal,
+            progress,
+            run: options.run,
+            force: options.force === true,
+            ...present({ executable, launcher }),
+            ...(fromPira === undefined ? {} : { pira: path.resolve(fromPira) }),
+          });
+          const text = [
+            `Wrote ${result.file} with ${result.targets.length === 1 ? 'the target' : 'the targets'} ${result.targets.join(', ')}.`,
+            ...result.notes.map((note) => `– ${note}`),
+            'Next: check it, especially "run.arguments", then "kymo refine".',
+          ].join('\n');
+          return { result, text };
+        },
+        { searchesParents: false },
+      ),
     );
 };

@@ -251,7 +251,7 @@ function finalSentence({ final, iterations }: RefineResult): string {
   const unknown =
     lacking.length === 0
       ? ''
-      : ` Predictions lack functions of which nothing was known: ${lacking.join(', ')}.`;
+      : ` Predictions exclude functions without any earlier measurement: ${lacking.join(', ')}.`;
   return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}${unknown}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
 }
 

@@ -51,7 +51,7 @@ export const registerStudy: RegisterCommand = (program, run) => {
     .option('--retry', 'run points again that failed')
     .option(
       '--study <name>',
-      'go on with this study (name of its folder) as it was planned; with --point (and --repetitions), measure only these points (so often)',
+      'go on with this study (name of its folder) as it was planned; with --point (and --repetitions), measure only these points (that many times)',
     )
     .option('--models <n>', 'maximum number of models of each metric in the table', wholeNumber, 20)
     .action((flags: StudyFlags) =>

@@ -4,7 +4,7 @@ import type { ProgressSink } from '../../core/progress';
 /** The context of every command: output, cancellation, and the common options. */
 export interface CliContext {
   readonly json: boolean;
-  /** Absolute path of the workspace (`--workspace`, default: the current folder). */
+  /** Absolute path of the workspace (`--workspace`, default: the current folder, or the nearest one above it with a `kymo.json`). */
   readonly workspace: string;
   /** `--target`, if given. */
   readonly target?: string;
@@ -36,5 +36,7 @@ export type RegisterCommand = (
 
 export interface ActionManner {
   /** The command goes on when its terminal is closed: what it does is watched from elsewhere, and its result is on disk. */
-  readonly outlivesTerminal: boolean;
+  readonly outlivesTerminal?: boolean;
+  /** False: the command works in the current folder, whatever is above it. */
+  readonly searchesParents?: boolean;
 }

@@ -146,5 +146,5 @@ function cells(
 export function endSentence(folder: string, { target }: LiveRun, isComplete: boolean): string {
   return isComplete
     ? `${printable(target)} has ended. Its profile: ${path.join(folder, 'profile.cubex')}`
-    : `${printable(target)} is no longer being watched. What was known last: ${path.join(folder, 'profile.cubex')}`;
+    : `${printable(target)} is no longer being watched. Last known state: ${path.join(folder, 'profile.cubex')}`;
 }

@@ -24,6 +24,6 @@ export function measureText(result: MeasureResult): string {
 function timesOf(result: MeasureResult): string {
   const { medianSeconds, baselineSeconds, seconds, window, overheadPercent } = result;
   if (window === true)
-    return `${formatSeconds(medianSeconds)} in one run, of which recording takes ${formatPercent(overheadPercent / (100 + overheadPercent))}${ofClock(result)} by the visits and the calibrated cost of each`;
+    return `${formatSeconds(medianSeconds)} in one run, including the time for recording, ${formatPercent(overheadPercent / (100 + overheadPercent))}${ofClock(result)} by the visits and the calibrated cost of each`;
   return `${formatSeconds(medianSeconds)} (median of ${seconds.length}), ${formatSeconds(baselineSeconds)} with nothing recorded; ${overheadWords(result)}${ofClock(result)}`;
 }

@@ -17,10 +17,10 @@ export const pointOptions = {
   values: () =>
     new Option(
       '--values <name=list>',
-      'values of a parameter of kymo.json, such as n=100,200,400, n=16:256:*2 or n=100:500:+100; repeatable (default: "study" and "parameters" of kymo.json)',
+      'values of a parameter of kymo.json, such as n=100,200,400, n=16:256:*2 or n=100:500:+100; repeatable',
     )
       .argParser(valueList)
-      .default({}, ''),
+      .default({}, '"study" and "parameters" of kymo.json'),
   threads: () =>
     new Option(
       '--threads <numbers>',
@@ -34,7 +34,7 @@ export const pointOptions = {
   point: () =>
     new Option('--point <values>', 'point of a list, such as n=100,ranks=4; repeatable')
       .argParser(pointValues)
-      .default([], ''),
+      .default([], 'none'),
 };
 
 /** The points that the options name; an option that is not given changes nothing. */

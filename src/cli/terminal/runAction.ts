@@ -1,7 +1,7 @@
 import { isKymoError, KymoError } from '../../core/errors';
 import { UserLeft } from '../../core/userLeft';
 import { forwardOnly, type ProgressSink } from '../../core/progress';
-import type { ActionManner, CliContext, CommandAction } from './context';
+import type { ActionManner, CliContext, CommandResult } from './context';
 import { reportError } from './report';
 
 /** Error reasons for wrong usage or configuration (exit status 2); all others are failures (1). */
@@ -26,8 +26,8 @@ const longestFarewellMilliseconds = 5000;
  * status states how it ended.
  */
 export async function runAction(
-  action: CommandAction,
-  options: Pick<CliContext, 'json' | 'workspace' | 'target'> & Partial<ActionManner>,
+  action: (context: Omit<CliContext, 'workspace'>) => Promise<CommandResult>,
+  options: Pick<CliContext, 'json' | 'target'> & Partial<ActionManner>,
 ): Promise<void> {
   const abort = new AbortController();
   const onSignal = (name: NodeJS.Signals): void => {
@@ -41,7 +41,11 @@ export async function runAction(
   for (const signal of endSignals) process.on(signal, onSignal);
   const print = (text: string): void => void process.stdout.write(text);
   try {
-    const result = await action({ ...options, signal: abort.signal, progress: forwardOnly(stderrProgress()) });
+    const result = await action({
+      ...options,
+      signal: abort.signal,
+      progress: forwardOnly(stderrProgress()),
+    });
     print(options.json ? `${jsonText(result.result)}\n` : ensureNewline(result.text));
     process.exitCode = result.status ?? (result.limitExceeded === true ? 3 : 0);
   } catch (error) {

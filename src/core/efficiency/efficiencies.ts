@@ -122,9 +122,9 @@ function phaseOf(
 function missingWaiting({ processes, hasThreads, mpi, threads }: SeenWaiting): string | undefined {
   if (processes < 2 && !hasThreads) return 'The run has one process with one thread: nothing is parallel.';
   if (!mpi)
-    return 'The profile has several processes and no MPI function, so that waiting in MPI cannot be told from computation.';
+    return 'The profile has several processes and no MPI function, so that waiting in MPI cannot be distinguished from computation.';
   if (processes < 2 && !threads)
-    return 'The profile shows neither barriers nor blocked time, so that threads that wait cannot be told from threads that compute.';
+    return 'The profile shows neither barriers nor blocked time, so that threads that wait cannot be distinguished from threads that compute.';
   return undefined;
 }
 
@@ -148,7 +148,7 @@ function notesOf({ profile }: EfficiencyInput, seen: SeenWaiting, start: number)
       : []),
     ...(seen.processes > 1 && mpiWaitingMetrics(profile.metrics).length === 0
       ? [
-          'Serialisation and transfer cannot be told apart: the profile has no metrics of waiting in MPI (such as mpi_latesender).',
+          'Serialisation and transfer cannot be separated: the profile has no metrics of waiting in MPI (such as mpi_latesender).',
         ]
       : []),
     ...(seen.threads && seen.activeWaiting

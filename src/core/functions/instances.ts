@@ -13,6 +13,9 @@ export interface Instances {
   readonly measures: 'sum' | 'largest';
 }
 
+/** By the list of functions, which belongs to one table: lenses ask for each title several times. */
+const remembered = new WeakMap<readonly FunctionRow[], Instances>();
+
 /**
  * @param functions the functions at one place, the largest share first
  * @param table all functions, to which positions of callers refer
@@ -24,6 +27,18 @@ export function instancesAt(
 ): Instances | undefined {
   const [first] = functions;
   if (first === undefined || functions.length === 1) return undefined;
+  const known = remembered.get(functions);
+  if (known !== undefined) return known;
+  const made = together(first, functions, table);
+  remembered.set(functions, made);
+  return made;
+}
+
+function together(
+  first: FunctionRow,
+  functions: readonly FunctionRow[],
+  table: readonly FunctionRow[],
+): Instances {
   const measured = functions.filter((row) => lastRunShare(row, 'inclusiveShare') !== undefined);
   const count = functions.length;
   if (measured.length < 2 || areNested(measured, table)) return { row: first, count, measures: 'largest' };
@@ -46,20 +61,21 @@ export function instancesAt(
   };
 }
 
-/** Whether an instance is, or may be, called from another one: the sum of their inclusive times would count time twice. */
+/**
+ * Whether an instance is, or may be, called from another one: the sum of their inclusive times would count time twice. One that calls itself
+ * directly has its inclusive time once.
+ */
 function areNested(instances: readonly FunctionRow[], table: readonly FunctionRow[]): boolean {
   const wanted = new Set(instances);
-  return instances.some((instance) => {
-    const seen = new Set<FunctionRow>([instance]);
-    const open = [instance];
-    for (let next = open.pop(); next !== undefined; next = open.pop())
-      for (const position of next.callers ?? []) {
-        const caller = table[position];
-        if (caller === undefined || seen.has(caller)) continue;
-        if (wanted.has(caller) || seen.size >= followedFunctions) return true;
-        seen.add(caller);
-        open.push(caller);
-      }
-    return false;
-  });
+  const seen = new Set<FunctionRow>();
+  const open: FunctionRow[] = [...instances];
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const position of next.callers ?? []) {
+      const caller = table[position];
+      if (caller === undefined || caller === next || seen.has(caller)) continue;
+      if (wanted.has(caller) || seen.size >= followedFunctions) return true;
+      seen.add(caller);
+      open.push(caller);
+    }
+  return false;
 }

@@ -126,14 +126,11 @@ const clauses: Readonly<Record<Rule, (reason: Reason, words: ReasonWords) => Par
   'total-overhead': (reason) =>
     blackListed((value) => `recording it adds ${value} or more to its own time`, reason),
   'prolog-overhead': (reason) =>
-    blackListed((value) => `recording it falsifies its own time by ${value} or more`, reason),
+    blackListed((value) => `recording it distorts its own time by ${value} or more`, reason),
   'not-needed': (reason) => ['the analysis does not ask for it by now', costing(reason)],
   'not-measured': notMeasured,
   unreachable: () => ['no call path from the entry function'],
-  'no-site': () => [
-    'inlined everywhere, or built without Kymo',
-    '; the executable has no patch point for it',
-  ],
+  'no-site': () => ['inlined', ', or built without Kymo; the executable has no patch point for it'],
   'not-executed': () => ['it was recorded and never called'],
   'pinned-out': () => ['excluded by the user'],
 };
@@ -294,7 +291,7 @@ function tooExpensive({ value = 0, threshold = 0, limit = threshold, cost }: Rea
   const below = limit < threshold ? `; predictions stay below ${percent(limit)} to meet it` : '';
   return value > limit
     ? [`${price}, too near the target`, ` (${target}${below})`]
-    : [`${price}, more than the functions that tell more leave of the target`, ` (${target}${below})`];
+    : [`${price}, more than the more informative functions leave of the target`, ` (${target}${below})`];
 }
 
 function notMeasured({ value, threshold = 0 }: Reason): Parts {

@@ -23,7 +23,7 @@ export async function goToSource(
   if (file === undefined || line === undefined)
     throw new KymoError(
       'no-source',
-      'The profile does not say where this function is: it has no debug information, or belongs to a library.',
+      'The profile has no source position for this function: it has no debug information, or belongs to a library.',
     );
   const uri =
     (await existing(file, profile)) ??

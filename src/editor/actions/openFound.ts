@@ -29,7 +29,7 @@ export async function openFound(kymo: Kymo, of: FoundIn, property: FoundProperty
       );
   } catch (cause) {
     kymo.log.debug(String(cause));
-    const message = `${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Say where it is with the setting kymo.sourcePaths.`;
+    const message = `${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Give its new path in the setting kymo.sourcePaths.`;
     void showError(kymo, new KymoError('no-source', message, {}, { cause }));
   }
 }

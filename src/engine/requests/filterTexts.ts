@@ -8,7 +8,7 @@ type Counts = Pick<FilterInspection, 'total' | 'matches' | 'wins' | 'uncertain' 
 export const keywordHelp: ReadonlyMap<string, string> = new Map([
   [
     'SCOREP_FILE_NAMES_BEGIN',
-    'Rules for **source files**. Names are absolute, so patterns begin with `*/`. A function in an excluded file stays out, whatever the rules for regions say.',
+    'Rules for **source files**. Names are absolute, so patterns begin with `*/`. A function in an excluded file stays out, whatever the rules for regions are.',
   ],
   ['SCOREP_FILE_NAMES_END', 'End of the rules for source files.'],
   [
@@ -22,7 +22,7 @@ export const keywordHelp: ReadonlyMap<string, string> = new Map([
   ],
   [
     'EXCLUDE',
-    'What matches the patterns that follow is not instrumented, unless a later rule includes it. In `EXCLUDE *`, nothing is left but what later rules include.',
+    'What matches the patterns that follow is not instrumented, unless a later rule includes it. In `EXCLUDE *`, only functions that later rules include are instrumented.',
   ],
   [
     'MANGLED',

@@ -49,7 +49,7 @@ export function parseCommunication(text: string, file: string): CommunicationMat
     const reason = error instanceof Error ? error.message : String(error);
     throw new KymoError(
       'invalid-communication',
-      `${file} does not say which process sent how much to which: ${reason}. Measure again.`,
+      `${file} does not have the bytes between each pair of processes: ${reason}. Measure again.`,
       { file },
       { cause: error },
     );

@@ -155,7 +155,7 @@ function parseDirectory(
   if (!isListOf(notes, (note): note is string => typeof note === 'string'))
     return fail('the directory’s notes are not understood');
   const switched =
-    switchedOf(more) ?? fail('what the directory says of switched functions is not understood');
+    switchedOf(more) ?? fail('the entry for switched functions in the directory cannot be read');
   if (!isListOf(marks, isWhole) || marks.length !== Math.ceil(iterations / iterationsPerMark))
     return fail('the directory’s places do not fit the number of iterations');
   return {

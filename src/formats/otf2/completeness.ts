@@ -87,7 +87,7 @@ export function completenessNotes(file: string, anchor: Anchor, definitions: Def
   ];
   if (own.length > 0 || properties.get(completenessProperties.communication) !== 'false') return own;
   return [
-    `${file} does not have the whole communication of the run, as its recording says: messages and collective operations may be missing.`,
+    `${file} does not have the whole communication of the run, according to its recording: messages and collective operations may be missing.`,
   ];
 }
 
@@ -109,7 +109,7 @@ function lostEvents(
     ...named,
     ...(others > 0 && named.length > 0 ? [`the others of ${formatCount(others)} more locations`] : []),
   ];
-  return `lacks ${what} that the memory of its recording had no room for${list.length === 0 ? '' : `: ${list.join('; ')}`}. What it has of these times is not all that happened.`;
+  return `lacks ${what} that the memory of its recording had no room for${list.length === 0 ? '' : `: ${list.join('; ')}`}. Its events in these times are incomplete.`;
 }
 
 function iterationsText({ first, last }: RecordedIterations, { regions }: Definitions): string {

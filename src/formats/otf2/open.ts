@@ -78,7 +78,7 @@ export function openOtf2(files: ArchiveFiles, anchorFile: string): Otf2Archive {
       `${anchorFile} announces ${anchor.locations} locations; there are ${definitions.locations.length}.`,
     );
   if (anchor.snapshots > 0)
-    notes.add('ignored', `${anchorFile} has snapshots, which are not read: they repeat what the events say.`);
+    notes.add('ignored', `${anchorFile} has snapshots, which are not read: they repeat the events.`);
   for (const message of completenessNotes(anchorSource.file, anchor, definitions))
     notes.add('incomplete', message);
   const tablesOf = (location: Location): LocationTables => {

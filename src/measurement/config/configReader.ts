@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { ConfigSource } from './configSource';
+import { nearestKey } from './nearestKey';
 import { suggestion } from '../../core/nearest';
 
 /**
@@ -8,6 +9,8 @@ import { suggestion } from '../../core/nearest';
  */
 export class ObjectReader {
   private readonly members = new Map<string, Node>();
+  /** Unknown keys, by the valid ones that they are near to. */
+  private readonly mistaken = new Map<string, { readonly key: string; readonly keyNode: Node }>();
 
   /** @param validKeys the valid keys; undefined when users choose the names */
   constructor(
@@ -22,7 +25,10 @@ export class ObjectReader {
       if (keyNode === undefined || value === undefined) continue;
       const key = String(keyNode.value);
       if (validKeys !== undefined && !validKeys.includes(key)) {
-        source.warn(keyNode, `${name} has no key ${JSON.stringify(key)}${suggestion(key, validKeys) || '.'}`);
+        const nearest = nearestKey(key, validKeys);
+        const hint = nearest === undefined ? '.' : `; did you mean ${JSON.stringify(nearest)}?`;
+        source.warn(keyNode, `${name} has no key ${JSON.stringify(key)}${hint}`);
+        if (nearest !== undefined) this.mistaken.set(nearest, { key, keyNode });
         continue;
       }
       if (this.members.has(key))
@@ -40,10 +46,16 @@ export class ObjectReader {
   }
 
   required(key: string): Node {
-    return (
-      this.members.get(key) ??
-      this.source.fail(this.node, `${this.name} needs the key ${JSON.stringify(key)}.`)
-    );
+    const found = this.members.get(key);
+    if (found !== undefined) return found;
+    const needs = `${this.name} needs the key ${JSON.stringify(key)}`;
+    const mistaken = this.mistaken.get(key);
+    return mistaken === undefined
+      ? this.source.fail(this.node, `${needs}.`)
+      : this.source.fail(
+          mistaken.keyNode,
+          `${needs} and has ${JSON.stringify(mistaken.key)}; did you mean ${JSON.stringify(key)}?`,
+        );
   }
 
   object(key: string, validKeys?: readonly string[]): ObjectReader | undefined {

@@ -62,7 +62,7 @@ async function readTemplate(workspace: string, template: string): Promise<InputC
     const error = fileError(file, 'read', cause);
     throw new KymoError(
       'config-invalid',
-      `${error.message} It is a template of "files" in kymo.json, of which each run gets its own copy; give larger files to the program by their own path.`,
+      `${error.message} It is a template of "files" in kymo.json, and each run gets its own copy; give larger files to the program by their own path.`,
       { file },
       { cause },
     );

@@ -16,6 +16,7 @@ import { parseExpectation } from '../../core/modeling/expectations';
 import { suggestion } from '../../core/nearest';
 import { namesInModels } from '../../core/study/parameterNames';
 import { placeholderNames } from './inputFiles';
+import { unknownPlaceholder } from './buildPlaceholders';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
 import { parseModel } from './parseModel';
@@ -115,11 +116,25 @@ function parseBuild(target: ObjectReader, workspace: string): Target['build'] {
       '"command" uses none of ${cc}, ${cxx} and ${fc}: pass them to the build in place of the compilers (such as CC=${cc}), or nothing can be measured.',
     );
   const clean = reader.text('clean');
+  for (const key of ['command', 'configure', 'clean']) checkBuildPlaceholders(reader, key);
   return {
     command,
     ...present({ clean, configure }),
     cwd: folder(reader, workspace),
   };
+}
+
+/** The shell would put nothing in the place of a mistyped compiler, so that the build would be wrong in silence. */
+function checkBuildPlaceholders(build: ObjectReader, key: string): void {
+  const node = build.nodeOf(key);
+  const unknown = unknownPlaceholder(build.text(key) ?? '');
+  if (node === undefined || unknown === undefined) return;
+  const { name, intended } = unknown;
+  const hint = intended === undefined ? '' : `; did you mean "\${${intended}}"?`;
+  build.source.fail(
+    node,
+    `"${key}" has \${${name}}, which is neither \${cc}, \${cxx} or \${fc} nor set by the command or the environment${hint || '.'} Write $\${${name}} where the shell shall read it.`,
+  );
 }
 
 function parseRun(target: ObjectReader, workspace: string, parameters: readonly string[]): Target['run'] {

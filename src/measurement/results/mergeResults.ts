@@ -103,7 +103,7 @@ async function traceOf(
     trace,
     messages: [
       ...messages,
-      `The trace lacks the visits of ${left} tiny functions, of which the profile times samples only; their time belongs to their callers there.`,
+      `The trace lacks the visits of ${left} tiny functions, because the profile times only samples of their visits; their time belongs to their callers there.`,
     ],
   };
 }

@@ -99,7 +99,7 @@ async function readOwn(file: string, most: number): Promise<string> {
   try {
     const { uid, mode, size } = await handle.stat();
     if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
-      throw new OverlayError('usage', `${file} must belong to this user, and nobody else may read it.`);
+      throw new OverlayError('usage', `${file} must belong to this user, and no other user may read it.`);
     if (size > most) throw new OverlayError('malformed', `${file} has more than ${most} bytes.`);
     return await handle.readFile('utf8');
   } finally {

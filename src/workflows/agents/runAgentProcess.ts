@@ -62,7 +62,7 @@ async function variablesOf(
   if (number === undefined)
     throw new KymoError(
       'usage',
-      'The environment does not say which of the orders are for this agent: start it by srun or mpirun.',
+      'The environment does not determine the orders for this agent: start it by srun or mpirun.',
     );
   return readOrdersFile(orders, number);
 }

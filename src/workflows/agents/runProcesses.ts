@@ -178,7 +178,7 @@ export class RunProcesses implements ProcessSource {
           this.addFailure(`Process ${event.rank} of the network: ${event.message}`);
         else if (event.kind === 'lost' && event.role === 'inner')
           this.addFailure(
-            `The inner process ${event.rank} of the network was lost; what was below it has another parent.`,
+            `The inner process ${event.rank} of the network was lost; the processes below it have another parent.`,
           );
       },
     });

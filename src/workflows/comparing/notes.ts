@@ -69,8 +69,8 @@ function shiftNotes({ metric }: ComparedSides, { shift, changes }: Comparison): 
   if (Math.abs(Math.log(shift)) >= 0.02)
     return [
       isTime
-        ? `All functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, as on a machine that is ${shift > 1 ? 'slower' : 'faster'}: what is named changed otherwise.`
-        : `All functions have about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'more' : 'less'}: what is named changed otherwise.`,
+        ? `All functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, as on a machine that is ${shift > 1 ? 'slower' : 'faster'}: the listed functions changed differently.`
+        : `All functions have about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'more' : 'less'}: the listed functions changed differently.`,
     ];
   const sure = changes.filter(({ isSure }) => isSure);
   const isOneWay = new Set(sure.map(({ ratio }) => ratio > 1)).size === 1;
@@ -107,11 +107,11 @@ function machineNotes(
   if (a === undefined || b === undefined || !differences.some(({ kind }) => isOfTime(kind))) return [];
   const startsOf = (side: typeof a): string => side.map(({ startedAt }) => startedAt).join();
   if (startsOf(a) === startsOf(b))
-    return ['Both are parts of the same run: what is named shows how they differ from each other.'];
+    return ['Both are parts of the same run: the differences are those between these parts.'];
   const keys = [...a, ...b].map(({ buildId, host, command }) => JSON.stringify([buildId, host, command]));
   if (new Set(keys).size === 1)
     return [
-      'Both are the same build, run by the same command on the same machine: what is named shows how the machine or its load changed, or the input, and not the program.',
+      'Both are the same build, run by the same command on the same machine: the differences are those of the machine, its load or the input, and not of the program.',
     ];
   return isOneAfterOther
     ? [
@@ -176,7 +176,7 @@ function partlyNotes({ name, runs }: Side): readonly string[] {
   if (partly.size === 0) return [];
   const was = partly.size === 1 ? 'was' : 'were';
   return [
-    `${shortList([...partly])} ${was} recorded in a part of the run only in ${name}: differences there, and in their callers, may be those of what was recorded.`,
+    `${shortList([...partly])} ${was} recorded in a part of the run only in ${name}: differences there, and in their callers, may come from the recording.`,
   ];
 }
 
@@ -196,7 +196,7 @@ function selectionNotes(
     ? notes
     : [
         ...notes,
-        'At least one measurement does not say which functions it was to record: calls that are new or gone may have been left out by a filter.',
+        'At least one measurement has no list of the functions to record: calls that are new or gone may have been left out by a filter.',
       ];
 }
 

@@ -41,7 +41,7 @@ export function readReport(bytes: ByteSource, file: string): StoredReport {
   const log = field(value, 'log');
   const settings = field(log, 'settings');
   const inputs = field(log, 'inputs');
-  if (!Array.isArray(inputs) || inputs.length === 0) throw fail('it does not say what was analysed');
+  if (!Array.isArray(inputs) || inputs.length === 0) throw fail('it does not name the analysed files');
   const files = inputs.map((input: unknown) => ({
     file: field(input, 'file'),
     sha256: field(input, 'sha256'),

@@ -7,7 +7,7 @@ export interface NotRecordable {
 
 const longestName = 60;
 const inlined =
-  'cannot be recorded as the program is built now: inlined everywhere, or built without Kymo, so the executable has no patch point for it. A "noinline" attribute or less optimisation gives one';
+  'cannot be recorded as the program is built now: it was inlined or built without Kymo, so the executable has no patch point for it. A "noinline" attribute or less optimisation gives one';
 
 /** One sentence for each reason, which names the first function. */
 export function notRecordable(functions: readonly NotRecordable[]): readonly string[] {

@@ -75,7 +75,7 @@ function unreadable(file: string, cause: unknown): KymoError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new KymoError(
     'pins-invalid',
-    `${file} cannot be read (${why}), so it is not known which functions you want in or out. Mend it, or remove it to begin without pins.`,
+    `${file} cannot be read (${why}), so Kymo does not know which functions are pinned in or out. Fix it, or remove it to start without pins.`,
     { file, line: 1 },
     { cause },
   );

@@ -120,7 +120,7 @@ function otherSettings({ study, target }: ParameterStudyFile): string {
 }
 
 function otherProgram({ study }: ParameterStudyFile): string {
-  return `The program, or what is recorded, is not what ${study} measured, so a new study has begun.`;
+  return `The program or the recorded functions differ from those that ${study} measured, so a new study has begun.`;
 }
 
 /** The newest study over parameters by its name, which is when it began. */

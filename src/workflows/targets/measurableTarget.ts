@@ -22,7 +22,8 @@ export async function measurableTarget(options: {
 }): Promise<MeasurableTarget> {
   const { progress = silent } = options;
   const { config, warnings } = await loadConfig(options.workspace);
-  for (const { message } of warnings) progress.log(message);
+  for (const { message, file, line, column } of warnings)
+    progress.log(`${file}:${line}:${column}: ${message}`);
   const target = selectTarget(config, options.target);
   requireOneProgram(target);
   return { workspace: config.workspace, target: await withInputFiles(target, config.workspace) };

@@ -25,7 +25,7 @@ export async function usualSelection(targetDirectory: string, prepared: Prepared
   return {
     selection: { decisions: new Map(graph.functions.map((f) => [f.key, decide(f)])) },
     notes: [
-      `Recorded what was accepted: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
+      `Recorded the accepted selection: iteration ${accepted.iteration} of ${accepted.study}. Give --filter to record something else.`,
       ...missing,
     ],
   };

@@ -58,7 +58,7 @@ export async function writeIndexFile(
     return { file: openIndexFile(file) };
   } catch (error) {
     if (!isWriteError(error)) throw error;
-    const note = `The index of the trace cannot be kept, and is made anew each time: ${error.message}`;
+    const note = `The index of the trace cannot be stored, and is made again each time: ${error.message}`;
     return { file: await unnamed(make), note };
   }
 }

@@ -55,10 +55,7 @@ export async function steerDiagnosis({
 }): Promise<void> {
   const under = await searchWanted(file);
   if (under === undefined)
-    throw new KymoError(
-      'no-run',
-      'The program has ended: what it was searched for can no longer be changed.',
-    );
+    throw new KymoError('no-run', 'The program has ended: its search can no longer be changed.');
   const { hypotheses, wish } = under;
   const changed = hypotheses.filter(({ id }) => id in wish.thresholds);
   const usual: Readonly<Record<string, number>> = Object.fromEntries(

@@ -75,7 +75,7 @@ export class Switching {
 
   private async done(id: string, wish: RecordingWish | undefined): Promise<LiveChange | undefined> {
     const { seconds } = this.options.history;
-    const whyNone = wish === undefined ? 'What was wanted could not be read.' : this.options.whyNone?.();
+    const whyNone = wish === undefined ? 'The request could not be read.' : this.options.whyNone?.();
     if (wish === undefined || whyNone !== undefined)
       return { wish: id, seconds, recorded: none, leftOut: none, problems: [whyNone ?? ''] };
     const switched = await this.switched(wish);

@@ -115,7 +115,7 @@ export class WatchedIterations {
       ...(before === 0
         ? []
         : [
-            `The first ${before} iterations of the run are missing here: numbers are so many less than in its result.`,
+            `The first ${before} iterations of the run are missing here: iteration numbers are smaller by this number than in its result.`,
           ]),
       ...(regions.some(({ kind }) => kind === 'mpi')
         ? ['How much of their time calls of MPI waited for other ranks is known when the run is over.']

@@ -1,5 +1,7 @@
+/* global vscode -- functions given to `inHost` run in the extension host */
 // What ships: exactly what runs, and no more than it may weigh.
-import { assert } from '../lib/report.mjs';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
 import { vsixContents, vsixFile } from '../lib/vsix.mjs';
 
 const expected = [
@@ -14,7 +16,7 @@ const expected = [
   /^dist\/webview\/(comparison|cube|diagnosis|dynamics|hotSpots|models|refinement|scorepFlags|timeline)\.(js|css)$/,
   /^media\/walkthrough\/[\w-]+\.svg$/,
   /^syntaxes\/scorep-filter\.(tmLanguage|language-configuration)\.json$/,
-  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.rules|\.dynamics)?\.schema\.json)$/,
+  /^media\/(kymo(-light|-dark)?\.svg|icon\.png|kymo(\.hypotheses|\.rules|\.dynamics)?\.schema\.json)$/,
 ];
 const needed = [
   'package.json',
@@ -35,10 +37,12 @@ const needed = [
   'syntaxes/scorep-filter.tmLanguage.json',
   'media/kymo.schema.json',
   'media/kymo.rules.schema.json',
+  'media/kymo.hypotheses.schema.json',
   'media/kymo.dynamics.schema.json',
 ];
 
-export async function run(report, { vsix }) {
+export async function run(report, options) {
+  const { vsix } = options;
   const contents = vsixContents(vsix);
   await report.check('the package holds what runs and nothing else', () => {
     const unexpected = [...contents.keys()].filter((name) => !expected.some((pattern) => pattern.test(name)));
@@ -97,4 +101,30 @@ export async function run(report, { vsix }) {
       assert(size('js') > 0 && bytes <= (view === 'hotSpots' ? 540_000 : 450_000), `${view}: ${bytes} bytes`);
     }
   });
+  await report.session('page of the extension', () =>
+    withSession({ ...options, folder: undefined }, (session) => pageOfExtension(report, session)),
+  );
+}
+
+/** What people see before they install the extension, and who has it in the list of extensions. */
+async function pageOfExtension(report, { page, workbench, inHost }) {
+  await report.check('VS Code shows the page of the extension with its icon and all pictures', async () => {
+    await inHost(() => vscode.commands.executeCommand('extension.open', 'kymo.kymo'));
+    const pictures = await until('the pictures', async () => {
+      const found = await Promise.all(page.frames().map(picturesIn));
+      return found.find((list) => list.length > 3 && list.every(({ width }) => width > 0));
+    });
+    report.figure('pictures of the page', pictures.length);
+    const icon = await page
+      .locator('.extension-editor .header img.icon')
+      .evaluate((image) => image.naturalWidth);
+    assert(icon >= 128, `the icon is ${icon} pixels wide`);
+    await workbench.screenshot('extension-page');
+  });
+}
+
+function picturesIn(frame) {
+  return frame
+    .evaluate(() => [...globalThis.document.images].map((image) => ({ width: image.naturalWidth })))
+    .catch(() => []);
 }

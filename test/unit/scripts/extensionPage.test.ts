@@ -37,6 +37,19 @@ describe('the package.json that ships', () => {
     expect(icon.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect(Math.min(icon.readUInt32BE(16), icon.readUInt32BE(20))).toBeGreaterThanOrEqual(128);
   });
+  it('names only files that are in the package', () => {
+    const shipped = read('.vscodeignore')
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => new RegExp(`^${line.slice(1).replace(/[.]/g, '\\.').replace(/\*+/g, '[^/]*')}$`));
+    const named = JSON.stringify(published).matchAll(/"(?:\.\/)?((?:media|syntaxes|dist)\/[^"]+)"/g);
+    for (const [, file = ''] of named)
+      expect(
+        shipped.some((pattern) => pattern.test(file)),
+        file,
+      ).toBe(true);
+  });
   it('has no placeholder and nothing that only a clone needs', () => {
     expect(JSON.stringify(published)).not.toMatch(/example\.(invalid|com|org)|TODO|localhost/);
     expect(Object.keys(published)).not.toEqual(expect.arrayContaining(['scripts']));

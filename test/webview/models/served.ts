@@ -118,7 +118,7 @@ export function comparedModels(): TestModels {
     ],
     {
       compared: before,
-      notes: ['Nothing was measured of “sweep”, of which a growth is expected.'],
+      notes: ['Nothing was measured of “sweep”, for which kymo.json expects a growth.'],
       next: {
         coordinates: { p: '128' },
         repetitions: 3,

@@ -255,7 +255,7 @@ describe('rows and calls', () => {
     await expect.poll(() => panel.announced()).toBe('No call is marked.');
     panel.served.opened = false;
     await panel.press('Shift+ArrowRight', 'Enter');
-    await panel.page.getByText('The trace does not say where main is').waitFor();
+    await panel.page.getByText('The trace has no source position for main').waitFor();
   });
 
   it('have a menu, by the pointer and by keys', async () => {

@@ -46,7 +46,7 @@ export class SearchGraph implements Control {
   constructor(private readonly actions: GraphActions) {
     this.picture = new GraphPlot({
       label: 'Search graph',
-      keys: 'Arrows choose an experiment, Enter goes to its source, the space bar opens or closes what is below, Shift+F10 opens a menu, plus and minus zoom, Escape shows everything.',
+      keys: 'Arrows choose an experiment, Enter goes to its source, the space bar expands or collapses a node, Shift+F10 opens a menu, plus and minus zoom, Escape shows everything.',
       draw: (surface, colors, seen) => {
         const { graph } = this;
         if (graph === undefined) return;
@@ -170,7 +170,7 @@ export class SearchGraph implements Control {
   private words(box: number | undefined): string {
     const row = box === undefined ? undefined : this.rowAt(box);
     if (row !== undefined && this.rows !== undefined) return rowSentence(this.rows.words, row);
-    return 'Click an experiment to see its details, and once more to open or close what is below; turn the wheel to zoom.';
+    return 'Click an experiment to see its details, and once more to expand or collapse it; turn the wheel to zoom.';
   }
 
   private cells(): readonly (readonly string[])[] {

@@ -56,7 +56,7 @@ export function seriesChart(options: {
   const shown = timePicture({
     ...options,
     label: 'Series over the iterations',
-    keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to what was found.',
+    keys: 'Left and Right read the values, Shift marks, Enter zooms to the mark, plus and minus zoom, Escape shows everything, Page Up and Page Down go to the findings.',
     curves: curvePainter((width, height, colors) => {
       if (pictured === undefined) return undefined;
       const picture = {

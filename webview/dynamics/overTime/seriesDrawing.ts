@@ -8,11 +8,11 @@ import type { Pattern } from '../../../src/core/signal/signal';
 import { hatch } from '../../charts/marks';
 import { borderBands, borderMarks } from './borderMarks';
 import { hatches, patternColor } from './patternMarks';
-import { legend, legendHeight, legendItems, smoothedLine } from './seriesLegend';
+import { legend, legendHeight, legendItems, letterTint, smoothedLine } from './seriesLegend';
 import { plotArea, spanArea, timeMarks } from '../base/frame';
 import type { SeriesModel } from '../base/seriesModel';
 import type { TimeAxis } from '../base/timeAxis';
-import { direction, patternName, valueText } from '../base/words';
+import { patternName, valueText } from '../base/words';
 
 export interface SeriesPicture {
   readonly model: SeriesModel;
@@ -169,13 +169,11 @@ function labels(surface: Surface, colors: PlotColors, area: Area, { model, axis 
 
 function episodes(surface: Surface, colors: PlotColors, area: Area, { model, axis }: SeriesPicture): void {
   const strip: Area = { x: area.x, y: area.y - stripHeight - 2, width: area.width, height: stripHeight };
-  const tints = { up: translucent(colors.red, 0.22), down: translucent(colors.green, 0.22), flat: undefined };
   let narrow = 0;
   for (const { letter, from, to } of model.detail.episodes) {
     const place = spanArea(strip, axis, from, to);
     if (place === undefined) continue;
-    const fill = colors.isHighContrast ? undefined : tints[direction(letter)];
-    surface.rectangle(place, { fill, stroke: { color: colors.grid } });
+    surface.rectangle(place, { fill: letterTint(colors, letter), stroke: { color: colors.grid } });
     if (place.width < 10) narrow++;
     else
       surface.text(letter, place.x + place.width / 2, place.y + place.height / 2, {

@@ -1,3 +1,4 @@
+import type { Letter } from '../../../src/core/signal/signal';
 import { translucent } from '../../charts/configuration';
 import type { Curve } from '../../charts/curves';
 import { hatch } from '../../charts/marks';
@@ -5,7 +6,7 @@ import type { PlotColors } from '../../charts/plotColors';
 import type { LineStyle, Surface } from '../../charts/surface';
 import { plotArea } from '../base/frame';
 import type { SeriesModel } from '../base/seriesModel';
-import { patternName } from '../base/words';
+import { direction, letterName, patternName } from '../base/words';
 import { borderSample } from './borderMarks';
 import { hatches, patternColor } from './patternMarks';
 import type { SeriesPicture } from './seriesDrawing';
@@ -54,7 +55,28 @@ export function legendItems(colors: PlotColors, { model, smoothed }: SeriesPictu
         hatch(surface, box, hatches[pattern.type], translucent(color, 0.7));
       },
     });
-  return items;
+  return [...items, ...letterItems(colors, model)];
+}
+
+/** The meaning of the letters above the plot. */
+function letterItems(colors: PlotColors, { detail }: SeriesModel): readonly LegendItem[] {
+  const letters = [...new Set(detail.episodes.map(({ letter }) => letter))].sort();
+  return letters.map((letter) => ({
+    text: letterName(letter),
+    draw: (surface, x, y) => {
+      surface.rectangle(
+        { x, y: y - 6, width: 18, height: 12 },
+        { fill: letterTint(colors, letter), stroke: { color: colors.grid } },
+      );
+      surface.text(letter, x + 9, y, { color: colors.foreground, align: 'center' });
+    },
+  }));
+}
+
+/** Background of an episode: what rises and what falls. */
+export function letterTint(colors: PlotColors, letter: Letter): string | undefined {
+  const tints = { up: translucent(colors.red, 0.22), down: translucent(colors.green, 0.22), flat: undefined };
+  return colors.isHighContrast ? undefined : tints[direction(letter)];
 }
 
 /** How a smoothed curve is drawn: dotted beside a line that explains the values. */

@@ -28,8 +28,8 @@ export class Gaps {
     const share = `${formatRoundPercent(this.count / iterations)} of the iterations have no value in any series`;
     return [
       missing === 'zero'
-        ? `${share} and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.`
-        : `${share}; what is between is filled (${missing}).`,
+        ? `${share} and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills the gaps.`
+        : `${share}; the gaps are filled (${missing}).`,
     ];
   }
 }

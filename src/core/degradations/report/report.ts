@@ -346,7 +346,7 @@ function notesOf(
   else if (!isDynamic)
     notes.push(
       hasRows
-        ? 'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.'
+        ? 'No dynamics: the findings do not become worse over the iterations, so the time dimension does not matter here.'
         : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.',
     );
   notes.push(...gaps.notes(iterations, options.missing));

@@ -26,7 +26,7 @@ export class Traces {
   /** A note when some evaluations are not stored. */
   notes(): readonly string[] {
     return this.count > this.most
-      ? [`Of ${this.count} evaluations of rules the first ${this.most} are kept.`]
+      ? [`Of ${this.count} evaluations of rules the first ${this.most} are stored.`]
       : [];
   }
 }

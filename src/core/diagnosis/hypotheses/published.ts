@@ -49,7 +49,6 @@ export const publishedHypotheses = [
     pruned: ['SyncObject'],
     expansion: 'where-only',
     children: [],
-    advice:
-      'Collect what is read or written in a buffer of at least some pages, and move it in one operation.',
+    advice: 'Collect the data in a buffer of at least some pages, and read or write it in one operation.',
   },
 ] as const satisfies readonly Hypothesis[];

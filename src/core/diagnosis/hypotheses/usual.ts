@@ -20,7 +20,7 @@ export const usualHypotheses: readonly Hypothesis[] = [
     metric: 'cacheMisses',
     threshold: 10,
     advice:
-      'Let the code use what is in the cache before it goes on: smaller blocks, the innermost loop along the memory, fields that are used together side by side.',
+      'Let the code use the data in the cache before it continues: smaller blocks, the innermost loop along the memory, fields that are used together side by side.',
   },
   {
     ...anywhere,

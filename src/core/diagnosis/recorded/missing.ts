@@ -8,7 +8,7 @@ import type { Amount, Amounts } from './amounts';
 const oneProcess = 'The run has one process: it waits for no other one.';
 const oneThread = 'No process has several threads.';
 const hiddenMpi =
-  'The profile has several processes and no MPI function, so that waiting in MPI cannot be told from computation: record MPI calls (Kymo does with the mpicc of the program’s MPI library, Score-P with --mpp=mpi).';
+  'The profile has several processes and no MPI function, so that waiting in MPI cannot be distinguished from computation: record MPI calls (Kymo does with the mpicc of the program’s MPI library, Score-P with --mpp=mpi).';
 const summed =
   'The profile has sums over many processes: how they differ is not known before the run has ended.';
 const noneOfKind = 'The profile has waiting in MPI, but none of this kind.';
@@ -21,13 +21,13 @@ const noWaits: Advice = (isByKymo) =>
     ? 'The profile has calls of MPI, but not how long they waited for others: Kymo finds that at MPI_Finalize, which the program has to reach.'
     : 'The profile has no metrics of waiting in MPI (such as mpi_latesender): measure with Kymo’s own back-end, or analyse a trace with Scalasca.';
 const hiddenThreads: Advice = (isByKymo) =>
-  `The profile has threads and neither barriers nor locks, so that threads that wait cannot be told from threads that compute: ${isByKymo ? 'set "pthreads": true in kymo.json' : 'measure with Kymo’s own back-end'}, or measure with Score-P and --thread=omp or --thread=pthread.`;
+  `The profile has threads and neither barriers nor locks, so that threads that wait cannot be distinguished from threads that compute: ${isByKymo ? 'set "pthreads": true in kymo.json' : 'measure with Kymo’s own back-end'}, or measure with Score-P and --thread=omp or --thread=pthread.`;
 const noIo: Advice = (isByKymo) =>
   `The profile shows no input and output: ${isByKymo ? 'set' : 'measure with Kymo’s own back-end and'} "io": true in kymo.json, or measure with Score-P and --io=posix.`;
 const noBlocked: Advice = (isByKymo) =>
   isByKymo
-    ? 'The profile does not tell blocked time from computation: the system of the run has no clock that stands still while a thread is blocked.'
-    : 'The profile does not tell blocked time from computation: measure with Kymo’s own back-end.';
+    ? 'The profile does not separate blocked time from computation: the system of the run has no clock that stands still while a thread is blocked.'
+    : 'The profile does not separate blocked time from computation: measure with Kymo’s own back-end.';
 const noCounters: Advice = (isByKymo) =>
   `The profile has no numbers of instructions and cache misses: ${isByKymo ? 'set' : 'measure with Kymo’s own back-end and'} "counters": true in kymo.json, or measure with Score-P and SCOREP_METRIC_PAPI=PAPI_TOT_INS,PAPI_L3_TCM.`;
 const noRegions: Advice = (isByKymo) =>

@@ -21,7 +21,7 @@ export const degradationKinds = {
   'degradation-trends': {
     ...change,
     label: 'Degradation trends',
-    plural: 'Degradation trends together',
+    plural: 'Degradation trends',
     description: 'A problem grows over several parts of the run.',
     icon: 'graph-line',
     sign: '↗',
@@ -45,7 +45,7 @@ export const degradationKinds = {
   'degradation-peaks': {
     ...change,
     label: 'Degradation peaks',
-    plural: 'Degradation peaks together',
+    plural: 'Degradation peaks',
     description: 'A problem is worse in several parts of the run.',
     icon: 'triangle-up',
     sign: '∧',

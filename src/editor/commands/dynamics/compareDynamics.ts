@@ -48,7 +48,7 @@ async function compare(
 ): Promise<void> {
   const beside = {
     label: '$(split-horizontal) Beside each other',
-    detail: 'Both panels: what was found in each, by iteration',
+    detail: 'Both panels: findings of each run, by iteration',
   };
   const axis = {
     label: '$(symbol-ruler) By a common axis: a series that both runs have',

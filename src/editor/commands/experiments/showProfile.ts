@@ -85,7 +85,7 @@ function sentence(
   missing: readonly string[],
 ): string {
   if (all === 0)
-    return `Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows what was found.`;
+    return `Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows the findings.`;
   const files = new Set(rows.map(({ file }) => file)).size;
   const what = `${rows.length} of ${all} functions in ${files} ${files === 1 ? 'file' : 'files'}`;
   const lacking =

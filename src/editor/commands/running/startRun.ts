@@ -74,7 +74,7 @@ async function begun(
   );
   if (run === undefined && terminal.exitStatus !== undefined)
     void vscode.window.showWarningMessage(
-      `Kymo: ${withoutLinks(target)} ended before it could be watched. Its terminal has what it said; give it more to do, and try again.`,
+      `Kymo: ${withoutLinks(target)} ended before it could be watched. Its output is in the terminal. Give it more work, and try again.`,
     );
   return run;
 }

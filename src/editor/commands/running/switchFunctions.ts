@@ -38,7 +38,7 @@ function atCursor(functions: readonly LiveFunction[]): readonly string[] {
   const why =
     found.state === 'phase'
       ? 'is the phase, whose visits are the iterations: it stays recorded'
-      : (found.notRecorded ?? 'has no patch point: it was inlined everywhere');
+      : (found.notRecorded ?? 'has no patch point: it was inlined');
   void vscode.window.showInformationMessage(`Kymo: ${withoutLinks(found.name)} ${withoutLinks(why)}.`);
   return [];
 }

@@ -82,7 +82,7 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
       },
       {
         label: '$(eye-closed) Stop Watching',
-        detail: 'The program runs on, and its results are kept',
+        detail: 'The program continues, and its results are stored',
         run: () => {
           watched.stop();
         },

@@ -62,7 +62,7 @@ async function showEnd(
 ): Promise<void> {
   const reason: unknown = error instanceof KymoError ? error.reason : undefined;
   if (reason === 'cancelled') {
-    const message = `Kymo: the study of ${request.target} was stopped. What was measured stays; run it again to continue.`;
+    const message = `Kymo: the study of ${request.target} was stopped. Complete measurements stay; run it again to continue.`;
     kymo.log.info(message);
     vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
   } else if (reason === 'study-outdated' && request.study === undefined) {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { PlacedAt } from '../../state/places/placedFunctions';
+import type { FindingsInFile } from '../../state/findings/findings';
 import type { Kymo } from '../../state/kymo';
 import { pinnedIn } from '../../state/studies/shown';
 import { warningSource } from './warningSource';
 
-/** Quick fixes of a warning: exclude the function, include it without the warning, or show the reason. */
+/** Quick fixes of the findings at a line, each once: exclude or include the function, show more of it, explain it. */
 export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposable {
   private readonly registration = vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, this, {
     providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -21,10 +22,20 @@ export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposabl
       ({ source, code }) => source === warningSource && code !== 'scales-worse-than-expected',
     );
     if (own.length === 0) return [];
-    const file = await this.kymo.placed.of(document);
-    return own.flatMap((diagnostic) => {
-      const group = file?.groups.find(({ line }) => line === diagnostic.range.start.line + 1);
-      return file === undefined || group === undefined ? [] : fixesFor(document, diagnostic, { file, group });
+    const [file, found] = await Promise.all([
+      this.kymo.placed.of(document),
+      this.kymo.findings.inDocument(document),
+    ]);
+    return own.flatMap((diagnostic, position) => {
+      const line = diagnostic.range.start.line + 1;
+      const same = own.filter(({ range }) => range.start.line + 1 === line);
+      // The fixes are those of the function: the first finding of a line has them for all.
+      if (own.indexOf(same[0] ?? diagnostic) !== position) return [];
+      const group = file?.groups.find((one) => one.line === line);
+      return [
+        ...(file === undefined || group === undefined ? [] : fixesFor(document, same, { file, group })),
+        ...showing(found, line, same),
+      ];
     });
   }
 
@@ -35,7 +46,7 @@ export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposabl
 
 function fixesFor(
   document: vscode.TextDocument,
-  diagnostic: vscode.Diagnostic,
+  diagnostics: readonly vscode.Diagnostic[],
   { file: { folder, shown }, group }: PlacedAt,
 ): vscode.CodeAction[] {
   const pin = {
@@ -44,24 +55,42 @@ function fixesFor(
     ...pinnedIn(shown),
   };
   const place = [document.uri.toString(), group.measuredLine];
-  const action = (title: string, command: string, given: readonly unknown[]): vscode.CodeAction => {
-    const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    fix.command = { title, command, arguments: [...given] };
-    fix.diagnostics = [diagnostic];
-    return fix;
-  };
-  if (diagnostic.code !== 'excessive-overhead') {
-    return [
-      action('Go to Callers', 'kymo.goToCallers', place),
-      action('Leave out of Instrumentation', 'kymo.pinOut', [pin]),
-      action('Explain', 'kymo.explainFunctions', place),
-    ];
+  const exclude = quickFix(diagnostics, 'Exclude from Instrumentation', 'kymo.pinOut', [pin]);
+  const include = quickFix(diagnostics, 'Include in Instrumentation', 'kymo.pinIn', [pin]);
+  const explain = quickFix(diagnostics, 'Explain', 'kymo.explainFunctions', place);
+  if (diagnostics.some(({ code }) => code === 'excessive-overhead')) {
+    exclude.isPreferred = true;
+    return [exclude, include, explain];
   }
-  const exclude = action('Exclude from Instrumentation', 'kymo.pinOut', [pin]);
-  exclude.isPreferred = true;
-  return [
-    exclude,
-    action('Keep in Instrumentation', 'kymo.pinIn', [pin]),
-    action('Explain', 'kymo.explainFunctions', place),
-  ];
+  return [quickFix(diagnostics, 'Go to Callers', 'kymo.goToCallers', place), exclude, explain];
+}
+
+/** *Show in Dynamics Panel* and the like: what the sources of the line's findings offer, each once. */
+function showing(
+  found: readonly FindingsInFile[],
+  line: number,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.CodeAction[] {
+  const commands = new Map<string, vscode.Command>();
+  for (const { of, groups } of found)
+    for (const property of groups.find((group) => group.line === line)?.properties ?? []) {
+      if (!diagnostics.some(({ code }) => code === property.kind)) continue;
+      const command = of.command?.(property);
+      if (command !== undefined && !commands.has(command.title)) commands.set(command.title, command);
+    }
+  return [...commands.values()].map(({ title, command, arguments: given = [] }) =>
+    quickFix(diagnostics, title, command, given as readonly unknown[]),
+  );
+}
+
+function quickFix(
+  diagnostics: readonly vscode.Diagnostic[],
+  title: string,
+  command: string,
+  given: readonly unknown[],
+): vscode.CodeAction {
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  fix.command = { title, command, arguments: [...given] };
+  fix.diagnostics = [...diagnostics];
+  return fix;
 }

@@ -183,9 +183,13 @@ export function propertyDescription(
     ...(iterations === undefined ? [] : [iterationsText(property)]),
     ...(iterations === undefined || ranks === undefined || grouping === 'ranks' ? [] : [ranksText(ranks)]),
     ...place,
-    // The view's title has the common run.
-    ...(property.base === undefined || property.base.run === common ? [] : [`run ${property.base.run}`]),
+    ...otherRun(property, common),
   ].join(' · ');
+}
+
+/** The run of a finding, unless it is the common one, which the title of the view has. */
+function otherRun({ base }: Property, common: string | undefined): readonly string[] {
+  return base === undefined || base.run === common ? [] : [`run ${base.run}`];
 }
 
 /** The region's name if the group already states the kind, else the whole sentence. */

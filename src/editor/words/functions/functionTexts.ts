@@ -84,7 +84,7 @@ export function functionTooltip(
 /** The consequence of a pin for a function. */
 export function pinSentence(row: FunctionRow, pin: PinState): string {
   if (pin === 'in' && !row.hasSite)
-    return 'Pinned in, but it cannot be recorded: the executable has no patch point for it (inlined everywhere, or built without Kymo).';
+    return 'Pinned in, but it cannot be recorded: the executable has no patch point for it (inlined, or built without Kymo).';
   if (!isPending(row, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
   return pin === 'in'
     ? 'Pinned in: it will be recorded from the next round on.'

@@ -253,7 +253,7 @@ export class SiteRecorder implements Recorder {
 }
 
 const noMpi =
-  'No process called MPI in a way that is recorded, although the program is linked with it. If it does call MPI, it ran with another MPI library than the one that Kymo finds for it (output.txt says so then): set what chooses the library, such as LD_LIBRARY_PATH, in "environment" of "run" in kymo.json, not in a script or the command of the launcher.';
+  'No process called MPI in a way that is recorded, although the program is linked with it. If it does call MPI, it ran with another MPI library than the one that Kymo finds for it (output.txt then has a message): set what chooses the library, such as LD_LIBRARY_PATH, in "environment" of "run" in kymo.json, not in a script or the command of the launcher.';
 
 /** What the runtime reads (docs/formats.md). */
 function traceVariables(trace: TraceSettings | undefined): Readonly<Record<string, string>> {

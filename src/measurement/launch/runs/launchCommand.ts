@@ -71,7 +71,7 @@ async function mpirunCommand(options: LaunchOptions, extra: readonly string[]): 
   const { path: file, implementation } = mpirun;
   const isDoubtful = typeof mpi === 'object' && implementation.family === 'unknown';
   const notes = isDoubtful
-    ? [`${file} does not tell which MPI it belongs to, so Kymo could not check that it fits ${mpi.library}.`]
+    ? [`${file} does not print which MPI it belongs to, so Kymo could not check that it fits ${mpi.library}.`]
     : [];
   return {
     argv: [file, ...mpiOptions(implementation, ranks, extra, Object.keys(environment)), ...extra, ...program],

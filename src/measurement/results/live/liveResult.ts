@@ -180,7 +180,7 @@ export class LiveResult {
 
   private fail(what: string): never {
     const { pid, host } = this.state;
-    throw new KymoError('invalid-message', `Process ${pid} on ${host} told of ${what}.`);
+    throw new KymoError('invalid-message', `Process ${pid} on ${host} sent ${what}.`);
   }
 
   private threads(

@@ -83,7 +83,7 @@ function cutCalls({ traces, threads }: TraceFacts): readonly string[] {
   const closed = isCut ? threads.reduce((sum, { gaps }) => sum + gaps.closed, 0) : 0;
   if (unmatched === 0 && closed === 0) return [];
   const began = `${formatCount(unmatched)} calls that began before the first event of the trace are not in it`;
-  const end = `${formatCount(closed)} calls that were open at the end of what was recorded end there`;
+  const end = `${formatCount(closed)} calls that were open at the end of the recording end there`;
   return [`${[...(unmatched > 0 ? [began] : []), ...(closed > 0 ? [end] : [])].join('; ')}.`];
 }
 

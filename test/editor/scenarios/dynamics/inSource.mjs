@@ -34,6 +34,18 @@ export async function toSource(report, { workbench, page, inHost }, line) {
     assert(found.line === line - 1 && found.severity === 1, JSON.stringify(found));
     assert(/sweep/.test(found.message) && /33–128/.test(found.message), found.message);
   });
+  await report.check('its quick fixes lead to the panel, and none is there twice', async () => {
+    const titles = await until('the fixes', async () => {
+      const all = await inHost(async (at) => {
+        const { uri } = vscode.window.activeTextEditor.document;
+        const range = new vscode.Range(at, 0, at, 200);
+        const actions = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', uri, range);
+        return actions.map(({ title }) => title);
+      }, line - 1);
+      return all.includes('Show in Dynamics Panel') && all;
+    });
+    assert(new Set(titles).size === titles.length, titles.join(', '));
+  });
 }
 
 export async function lensesFollow(report, { workbench, inHost }, line) {

@@ -41,7 +41,7 @@ describe('kymo efficiency', () => {
     expect(text).toMatch(
       / int main\(int, char\*\*\) .*lulesh\.cc:\d+\n\d+ more functions: --functions \d+\n/,
     );
-    expect(text).toContain('Serialisation and transfer cannot be told apart');
+    expect(text).toContain('Serialisation and transfer cannot be separated');
     expect(text).toContain('Definitions: POP Centre of Excellence');
   });
 

@@ -352,7 +352,7 @@ describe('notes', () => {
     expect(notes([four(step, 0, 10), four(solve, 0, 9)])).toEqual([tooShort]);
     const published = { method: 'periscope' } as const;
     expect(notes([four(step, 0, 10), four(solve, 0, 9)], published)).toEqual([
-      `${noDynamics}what was found does not become worse over the iterations, so the time dimension does not matter here.`,
+      `${noDynamics}the findings do not become worse over the iterations, so the time dimension does not matter here.`,
     ]);
     expect(notes([four(step, 0, 10), four(solve, 0, 1)], published)).toEqual([
       `${noDynamics}nothing reaches the report threshold, and the time of the iteration does not become worse.`,

@@ -98,7 +98,7 @@ describe('POP metrics of processes', () => {
     });
     expect(base).toEqual({ run: 'profile', clock: 'wall', seconds: 6, leftOut: [] });
     expect(notes[0]).toBe('36 s of MPI’s start and end, of all processes together, are left out.');
-    expect(notes[1]).toMatch(/^Serialisation and transfer cannot be told apart/);
+    expect(notes[1]).toMatch(/^Serialisation and transfer cannot be separated/);
     expect(notes).toHaveLength(2);
   });
 

@@ -25,8 +25,21 @@ describe('the record of a kind of property', () => {
   });
 
   it('has words that no other kind has', () => {
-    for (const field of ['label', 'plural', 'description'] as const)
+    for (const field of ['label', 'description'] as const)
       expect(new Set(kinds.map((kind) => kindRecord(kind)[field])).size, field).toBe(kinds.length);
+  });
+
+  it('shares its group with a kind that differs in number only, and with no other', () => {
+    const groups = new Map<string, string[]>();
+    for (const kind of kinds) {
+      const { plural } = kindRecord(kind);
+      groups.set(plural, [...(groups.get(plural) ?? []), kind]);
+    }
+    const shared = [...groups.values()].filter(({ length }) => length > 1);
+    expect(shared).toEqual([
+      ['degradation-trend', 'degradation-trends'],
+      ['degradation-peak', 'degradation-peaks'],
+    ]);
   });
 
   it('is in the source with the numbers of its function, or by itself where it changes over the run or grows', () => {

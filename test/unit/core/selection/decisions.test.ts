@@ -37,7 +37,7 @@ describe('reasons', () => {
       'out: 1.2 M visits × 17 ns would cost 4.7 %, too near the target (5.0 %; predictions stay below 4.5 % to meet it)',
     );
     expect(explainReason({ ...close, value: 1 })).toBe(
-      'out: 1.2 M visits × 17 ns would cost 1.0 %, more than the functions that tell more leave of the target (5.0 %; predictions stay below 4.5 % to meet it)',
+      'out: 1.2 M visits × 17 ns would cost 1.0 %, more than the more informative functions leave of the target (5.0 %; predictions stay below 4.5 % to meet it)',
     );
     expect(explainReason({ rule: 'statements', value: 44, threshold: 44 })).toBe(
       'in: 44 statements in it and its callees (threshold 44)',

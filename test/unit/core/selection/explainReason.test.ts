@@ -107,11 +107,11 @@ test.each<[Reason, string]>([
   ],
   [
     { rule: 'too-expensive', value: 3, threshold: 5, limit: 4 },
-    'out: recording it would cost 3.0 %, more than the functions that tell more leave of the target (5.0 %; predictions stay below 4.0 % to meet it)',
+    'out: recording it would cost 3.0 %, more than the more informative functions leave of the target (5.0 %; predictions stay below 4.0 % to meet it)',
   ],
   [
     { rule: 'too-expensive', value: 3, threshold: 5 },
-    'out: recording it would cost 3.0 %, more than the functions that tell more leave of the target (5.0 %)',
+    'out: recording it would cost 3.0 %, more than the more informative functions leave of the target (5.0 %)',
   ],
   [
     { rule: 'total-overhead', value: 30, threshold: 5 },
@@ -119,7 +119,7 @@ test.each<[Reason, string]>([
   ],
   [
     { rule: 'prolog-overhead', value: 30, threshold: 5, cost: once },
-    'out: recording it falsifies its own time by 30.0 % or more (limit 5.0 %; 1 visit × 30 ns)',
+    'out: recording it distorts its own time by 30.0 % or more (limit 5.0 %; 1 visit × 30 ns)',
   ],
   [
     { rule: 'total-overhead', value: 100_001, threshold: 5, cost: once },
@@ -136,10 +136,7 @@ test.each<[Reason, string]>([
     'out: never recorded: it may slow the run by up to 8.0 %, by estimate (limit for looking 5.0 %)',
   ],
   [{ rule: 'unreachable' }, 'out: no call path from the entry function'],
-  [
-    { rule: 'no-site' },
-    'out: inlined everywhere, or built without Kymo; the executable has no patch point for it',
-  ],
+  [{ rule: 'no-site' }, 'out: inlined, or built without Kymo; the executable has no patch point for it'],
   [{ rule: 'not-executed' }, 'out: it was recorded and never called'],
   [{ rule: 'pinned-out' }, 'out: excluded by the user'],
 ])('%j', (reason, sentence) => expect(explainReason(reason)).toBe(sentence));

@@ -36,7 +36,7 @@ describe('what an archive lacks', () => {
     const properties = completenessOf('first', losing, undefined, 0);
     expect(properties.get('OTF2::MPI_COMMUNICATION_COMPLETE')).toBe('false');
     expect(notes(properties)).toEqual([
-      'traces.otf2 lacks 1000 events that the memory of its recording had no room for: 400 of rank 3 from 500 ms on; 300 of rank 2 from 500 ms on; 200 of rank 1 from 500 ms on; the others of 1 more locations. What it has of these times is not all that happened.',
+      'traces.otf2 lacks 1000 events that the memory of its recording had no room for: 400 of rank 3 from 500 ms on; 300 of rank 2 from 500 ms on; 200 of rank 1 from 500 ms on; the others of 1 more locations. Its events in these times are incomplete.',
     ]);
     expect(losesBegin(archiveOf(properties).anchor)).toBe(false);
     const last = completenessOf('last', losing.slice(3), undefined, 0);
@@ -81,7 +81,7 @@ describe('what an archive lacks', () => {
     JSON.stringify({ events: 5, most: [], more: 'x'.repeat(1 << 15) }),
   ])('is read of any property’s text, which is never repeated (%#)', (text) => {
     expect(notes(new Map([[lost, text]]))).toEqual([
-      'traces.otf2 lacks events that the memory of its recording had no room for. What it has of these times is not all that happened.',
+      'traces.otf2 lacks events that the memory of its recording had no room for. Its events in these times are incomplete.',
     ]);
     expect(notes(new Map([['KYMO::TRACE::ITERATIONS', text]]))).toEqual([]);
     expect(notes(new Map([['KYMO::TRACE::MISSING_PROCESSES', text]]))).toEqual([]);

@@ -170,6 +170,21 @@ describe('parseConfig', () => {
     ['name with a slash', withTarget({ name: '../up' }), /"name" must be/],
     ['name of dots', withTarget({ name: '..' }), /"name" must be/],
     ['no command', withTarget({ build: {} }), /"build" needs the key "command"/],
+    [
+      'a mistyped key that is needed',
+      withTarget({ build: { comand: 'make CC=${cc}' } }),
+      /"build" needs the key "command" and has "comand"; did you mean "command"\?/,
+    ],
+    [
+      'a mistyped compiler',
+      withTarget({ build: { command: 'make CC=${ccc}' } }),
+      /"command" has \$\{ccc\}.*did you mean "\$\{cc\}"\?.*\$\$\{ccc\}/,
+    ],
+    [
+      'an unknown name',
+      withTarget({ build: { command: '${cc} a.c', configure: './configure ${kompiler}' } }),
+      /"configure" has \$\{kompiler\}/,
+    ],
     ['blank command', withTarget({ build: { command: ' ' } }), /must not be empty/],
     [
       'number as argument',
@@ -273,6 +288,8 @@ describe('parseConfig', () => {
   it.each<[string, object, RegExp]>([
     ['unknown key', { repetition: 3 }, /no key "repetition"; did you mean "repetitions"\?/],
     ['unknown key, nothing near', { zzz: 3 }, /no key "zzz"\./],
+    ['a beginning', { refinement: { overhead: 3 } }, /no key "overhead"; did you mean "overheadPercent"\?/],
+    ['what other tools call so', { run: { stdin: 'a.in' } }, /no key "stdin"; did you mean "input"\?/],
     ['a swap', { biuld: {} }, /did you mean "build"/],
     ['nested', { run: { timeoutseconds: 3 } }, /"run" has no key .* "timeoutSeconds"/],
     ['r…', { parameters: { resolution: [1] } }, /begins with "r"/],

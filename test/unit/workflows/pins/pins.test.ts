@@ -85,7 +85,7 @@ describe('pins', () => {
   it('never overwrite a damaged file', async () => {
     await writeFile(pinsFile(), '{"kymoPins": 1, "pins": [{"ke');
     await expect(listPins(workspace)).rejects.toMatchObject({ reason: 'pins-invalid' });
-    await expect(pin({ workspace, functions: ['main'], state: 'in' })).rejects.toThrow(/Mend it, or remove/);
+    await expect(pin({ workspace, functions: ['main'], state: 'in' })).rejects.toThrow(/Fix it, or remove/);
     expect(await readFile(pinsFile(), 'utf8')).toContain('{"ke');
     const notes: string[] = [];
     const pinned = await pinnedFunctions(workspace, graphOf([], []), (note) => notes.push(note));

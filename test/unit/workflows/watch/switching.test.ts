@@ -141,7 +141,7 @@ describe('switching what watchers want', () => {
     await switching.doWishes();
     expect(asked).toEqual([]);
     expect(switching.live.changes).toHaveLength(20);
-    expect(switching.live.changes[0]?.problems).toEqual(['What was wanted could not be read.']);
+    expect(switching.live.changes[0]?.problems).toEqual(['The request could not be read.']);
     expect(readdirSync(folder)).toEqual(['live-functions.json']);
   });
 });

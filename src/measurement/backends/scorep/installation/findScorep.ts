@@ -49,7 +49,7 @@ export async function findScorep(options: FindScorepOptions = {}): Promise<Score
   if (version === undefined)
     throw new KymoError(
       'scorep-broken',
-      `${program} does not say which Score-P it is (it printed “${answerText.trim().slice(0, 200)}”). Load the module of a Score-P, or name its instrumenter in "scorep": {"instrumenter": "…"} of kymo.json.`,
+      `${program} does not print the version of a Score-P (it printed “${answerText.trim().slice(0, 200)}”). Load the module of a Score-P, or name its instrumenter in "scorep": {"instrumenter": "…"} of kymo.json.`,
       { file: program },
     );
   const tools = await siblings(path.dirname(program));

@@ -31,10 +31,10 @@ describe('iterations without a value', () => {
 
   it('are a note from a tenth on, unless there is no value at all', () => {
     expect(notes(10, 100)).toEqual([
-      '10 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.',
+      '10 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills the gaps.',
     ]);
     expect(notes(20, 100, 'linear')).toEqual([
-      '20 % of the iterations have no value in any series; what is between is filled (linear).',
+      '20 % of the iterations have no value in any series; the gaps are filled (linear).',
     ]);
     expect(notes(9, 100)).toEqual([]);
     expect(notes(99, 100)).toHaveLength(1);

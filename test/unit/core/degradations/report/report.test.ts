@@ -51,7 +51,7 @@ describe('report', () => {
   it('report: iterations without any value are told, and what can be done', () => {
     const everyTenth = Float64Array.from({ length: 400 }, (_, i) => (i % 10 === 9 ? 1 : NaN));
     expect(analysed(alone(everyTenth)).notes).toContain(
-      '90 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills what is between.',
+      '90 % of the iterations have no value in any series and count as 0. If the program logs only some of its iterations, --set missing=linear (or constant) fills the gaps.',
     );
     const few = Float64Array.from({ length: 400 }, (_, i) => (i % 50 === 9 ? NaN : 1));
     expect(analysed(alone(few)).notes.join()).not.toContain('no value in any series');
@@ -71,7 +71,7 @@ describe('report', () => {
     const flat = analysed(alone(new Float64Array(128).fill(1)));
     expect(flat.noDynamics).toBe(true);
     expect(flat.notes).toEqual([
-      'No dynamics: what was found does not become worse over the iterations, so the time dimension does not matter here.',
+      'No dynamics: the findings do not become worse over the iterations, so the time dimension does not matter here.',
     ]);
     expect(reportMarkdown(flat)).toContain('No dynamics');
     const nothing = analysed([

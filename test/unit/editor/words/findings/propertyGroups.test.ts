@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../../../../src/core/properties/property';
 import {
+  commonRun,
   countFrom,
   evidenceName,
   evidenceValue,
@@ -94,11 +95,7 @@ describe('groups of degradations', () => {
     );
 
   it('stand by themselves by kind and by rank set', () => {
-    expect(labels('kind')).toEqual([
-      'Communication: s',
-      'Degradation trends: t',
-      'Degradation peaks together: p',
-    ]);
+    expect(labels('kind')).toEqual(['Communication: s', 'Degradation trends: t', 'Degradation peaks: p']);
     expect(labels('ranks')).toEqual(['ranks 0-31: s p', 'ranks 4,27,30: t']);
   });
 
@@ -173,5 +170,18 @@ describe('what the view says beside findings', () => {
 
   it('is what cannot be read, whatever other sources have', () => {
     expect(missingText([{ ...none, unreadable: 'damaged' }, some])).toBe('damaged');
+  });
+});
+
+describe('the run of properties', () => {
+  const of = (id: string, run: string): Property =>
+    found(id, { base: { run, clock: 'cpu', seconds: 1, leftOut: [] } });
+  const [last, same, earlier] = [of('a', 'i2.r1'), of('b', 'i2.r1'), of('c', 'i0.r1')];
+
+  it('is in the title of the view, and in the rows of other runs', () => {
+    expect(commonRun([last, earlier, same])).toBe('i2.r1');
+    expect(commonRun([found('x')])).toBeUndefined();
+    expect(propertyDescription(last, 'kind', 'i2.r1')).toBe('10 %');
+    expect(propertyDescription(earlier, 'kind', 'i2.r1')).toBe('10 % · run i0.r1');
   });
 });

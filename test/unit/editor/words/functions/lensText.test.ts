@@ -182,7 +182,7 @@ describe('the text of a lens', () => {
     expect(lensTooltip(at(long), []).split('\n')[0]?.length).toBeLessThanOrEqual(120);
   });
   it.each<[Reason, string]>([
-    [{ rule: 'no-site' }, 'not instrumented: inlined everywhere, or built without Kymo'],
+    [{ rule: 'no-site' }, 'not instrumented: inlined'],
     [{ rule: 'unreachable' }, 'not instrumented: no call path from the entry function'],
     [{ rule: 'not-executed' }, 'not instrumented: it was recorded and never called'],
     [{ rule: 'not-measured' }, 'not instrumented: never recorded; nothing hot leads to it'],

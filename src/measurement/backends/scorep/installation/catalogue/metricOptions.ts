@@ -24,7 +24,7 @@ export const metricOptions = variables('metrics', [
   {
     id: 'SCOREP_METRIC_RUSAGE',
     label: 'Resource usage',
-    help: 'What getrusage tells: memory, page faults, context switches; “all” for everything.',
+    help: 'Values of getrusage: memory, page faults, context switches; “all” for everything.',
     cost: {
       weight: 'high',
       text: 'System calls at each entry and exit: 610 ns per visit with one value, 710 ns with all, instead of 70.',

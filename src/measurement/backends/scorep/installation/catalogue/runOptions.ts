@@ -47,7 +47,7 @@ export const runOptions = variables('measurement', [
     help: 'For the profile and the buffers of a trace. When it is used up, the profile ends or the trace is written out in the middle of the run.',
     cost: {
       weight: 'none',
-      text: 'It is reserved, and only what is touched counts: 200M took no more than 16000k.',
+      text: 'It is reserved, and only the memory in use counts: 200M took no more than 16000k.',
     },
     input: { kind: 'text', placeholder: '16000k (default)', format: { kind: 'size', below: 4 * 2 ** 30 } },
     kymo: { kind: 'default', text: 'Kymo sets enough for what it selects.' },
@@ -102,7 +102,7 @@ export const runOptions = variables('measurement', [
   {
     id: 'SCOREP_MEMORY_RECORDING',
     label: 'Memory recording',
-    help: 'Sizes of what is allocated and freed; needs the memory functions wrapped.',
+    help: 'Sizes of allocations and deallocations; needs the memory functions wrapped.',
     cost: { weight: 'medium', text: 'An event for each allocation.' },
     input: { kind: 'choice', choices: usuallyOff },
   },

@@ -1,0 +1,103 @@
+/* global vscode -- functions given to `inHost` run in the extension host */
+// From opening a folder that Kymo has never seen to a result at the source: at most three clicks, with each build system.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { patience } from '../lib/patience.mjs';
+import { assert, until } from '../lib/report.mjs';
+import { withSession } from '../lib/session.mjs';
+import { withWorkspace } from '../lib/workspace.mjs';
+
+const program = `#include <stdio.h>
+
+static double kernel(int n) {
+  double sum = 0;
+  for (int i = 1; i < n; ++i) sum += 1.0 / i;
+  return sum;
+}
+
+int main(void) {
+  double sum = 0;
+  for (int step = 0; step < 4000; ++step) sum += kernel(20000 + step % 7);
+  printf("%g\\n", sum);
+  return 0;
+}
+`;
+
+/** Files of the same program for each build system, and the programs that it needs. */
+const buildSystems = {
+  Makefile: {
+    needs: ['make'],
+    files: {
+      Makefile: 'CFLAGS = -O2 -g\nprogram: program.c\n\t$(CC) $(CFLAGS) -o $@ $<\nclean:\n\trm -f program\n',
+    },
+  },
+  CMake: {
+    needs: ['cmake', 'make'],
+    files: {
+      'CMakeLists.txt':
+        'cmake_minimum_required(VERSION 3.10)\nproject(first C)\nset(CMAKE_BUILD_TYPE RelWithDebInfo)\nadd_executable(program program.c)\n',
+    },
+  },
+  Meson: {
+    needs: ['meson', 'ninja'],
+    files: { 'meson.build': "project('first', 'c')\nexecutable('program', 'program.c')\n" },
+  },
+  Autotools: {
+    needs: ['autoreconf', 'automake', 'make'],
+    files: {
+      'configure.ac':
+        'AC_INIT([first], [1.0])\nAM_INIT_AUTOMAKE([foreign])\nAC_PROG_CC\nAC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n',
+      'Makefile.am': 'bin_PROGRAMS = program\nprogram_SOURCES = program.c\n',
+    },
+  },
+};
+
+export async function run(report, options) {
+  for (const [name, system] of Object.entries(buildSystems)) {
+    const missing = system.needs.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+    if (missing.length > 0) {
+      report.figure(`${name}: not tried, because these are not installed`, missing.join(', '));
+      continue;
+    }
+    await withWorkspace(async (folder) => {
+      for (const entry of readdirSync(folder)) rmSync(path.join(folder, entry), { recursive: true });
+      for (const [file, text] of Object.entries({ 'program.c': program, ...system.files })) {
+        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+        writeFileSync(path.join(folder, file), text);
+      }
+      await report.session(name, () =>
+        withSession({ ...options, folder }, (session) => threeClicks(report, session, name)),
+      );
+    });
+  }
+}
+
+async function threeClicks(report, { workbench, page, inHost }, name) {
+  await report.check(`${name}: three clicks from the opened folder to the hottest line`, async () => {
+    await workbench.runCommand('View: Show Kymo');
+    const clicks = [];
+    const refine = page.locator('.welcome-view:visible .monaco-button', {
+      hasText: 'Refine Instrumentation',
+    });
+    await refine.first().click();
+    clicks.push('Refine Instrumentation');
+    await workbench.dialog().waitFor({ timeout: patience(120_000) });
+    await workbench.screenshot(`first-result-${name}-question`);
+    await workbench.answerDialog('Create and Refine');
+    clicks.push('Create and Refine');
+    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.screenshot(`first-result-${name}-end`);
+    await workbench.clickInToast('functions instrumented', 'Go to Hottest Function');
+    clicks.push('Go to Hottest Function');
+    await until('the line of kernel', () =>
+      inHost(() => {
+        const editor = vscode.window.activeTextEditor;
+        return editor?.document.lineAt(editor.selection.active.line).text.includes('double kernel(');
+      }),
+    );
+    await workbench.lens('%').waitFor();
+    await workbench.screenshot(`first-result-${name}`);
+    assert(clicks.length <= 3, clicks.join(', '));
+  });
+}
