@@ -200,7 +200,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
         await of('System', page).getByRole('tab', { name: 'Statistics' }).click();
         await page
           .getByLabel('Flat profile', { exact: true })
-          .locator('.grid-row', { hasText: 'Allreduce' })
+          .locator('.grid-row', { hasText: 'kernel' })
           .click();
         await page.locator('.box-plot').waitFor();
       },
