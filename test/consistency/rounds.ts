@@ -14,7 +14,7 @@ export interface RunFile {
 }
 
 export interface StudyOutputs {
-  readonly result: Pick<RefineResult, 'iterations' | 'final' | 'hotFunctions' | 'functionsKnown'>;
+  readonly result: Pick<RefineResult, 'iterations' | 'final' | 'hotFunctions' | 'functionsKnown' | 'verdict'>;
   readonly functions: readonly StoredRow[];
   /** Measured runs of each round. */
   readonly runs: readonly (readonly RunFile[])[];
@@ -22,6 +22,23 @@ export interface StudyOutputs {
   readonly selections: readonly { readonly id: string; readonly selected: readonly string[] }[];
   /** Lines `INCLUDE` of the exported filter. */
   readonly included: readonly string[];
+}
+
+/** A verdict claims nothing that the round does not show. */
+function ofVerdict({ verdict, final, iterations }: StudyOutputs['result']): readonly string[] {
+  const round = iterations.find(({ index }) => index === final.iteration);
+  if (verdict === undefined || final.ranks !== undefined) return [];
+  if (round === undefined)
+    return verdict.kind === 'unknown' ? [] : ['there is a verdict on a selection that no round measured'];
+  const { overheadPercent, noisePercent = 0 } = round;
+  const { kind, targetPercent } = verdict;
+  if (kind === 'met' && overheadPercent > targetPercent)
+    return [`the overhead of ${overheadPercent} % meets the target of ${targetPercent} %`];
+  if (kind === 'missed' && overheadPercent - noisePercent <= targetPercent)
+    return [
+      `the overhead of ${overheadPercent} % exceeds the target of ${targetPercent} %, whatever its noise`,
+    ];
+  return [];
 }
 
 export function roundContradictions(study: StudyOutputs): readonly string[] {
@@ -50,6 +67,7 @@ export function roundContradictions(study: StudyOutputs): readonly string[] {
           result.final.instrumented,
           selections[measured]?.selected.length,
         )),
+    ...ofVerdict(result),
     ...result.hotFunctions.flatMap((hot) => {
       const row = functions.find(({ key }) => key === hot.key);
       if (row === undefined) return [`${hot.name} is hot and not in functions.json`];

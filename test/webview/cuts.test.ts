@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeCube } from '../../src/formats/cube4/write';
+import type { RequestShape } from '../../src/protocol/channel';
 import type { CubeEvents, CubeRequests } from '../../src/protocol/cube';
 import type { DynamicsEvents, DynamicsRequests } from '../../src/protocol/dynamics';
 import type { HotSpotsEvents, HotSpotsRequests } from '../../src/protocol/hotSpots';
@@ -74,7 +75,7 @@ async function nothingCut(
   expect(all).toEqual([]);
 }
 
-const bound = <Requests extends object, Events>(view: View<Requests, Events>) => ({
+const bound = <Requests extends RequestShape<Requests>, Events>(view: View<Requests, Events>) => ({
   page: view.page,
   setTheme: view.setTheme.bind(view),
   screenshot: view.screenshot.bind(view),
@@ -199,7 +200,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
         await of('System', page).getByRole('tab', { name: 'Statistics' }).click();
         await page
           .getByLabel('Flat profile', { exact: true })
-          .locator('.grid-row', { hasText: 'Allreduce' })
+          .locator('.grid-row', { hasText: 'kernel' })
           .click();
         await page.locator('.box-plot').waitFor();
       },

@@ -78,11 +78,13 @@ function boxPlot(spread: Spread, text: (value: number) => string): SVGSVGElement
   const upright = (value: number, half: number): void =>
     shape('line', { x1: x(value), x2: x(value), y1: middle - half, y2: middle + half }, 'box-line');
   shape('line', { x1: 4, x2: width - 4, y1: axisAt, y2: axisAt }, 'box-axis');
-  for (const [value, anchor] of [
+  const ticks = [
     [low, 'start'],
     [low + span / 2, 'middle'],
     [low + span, 'end'],
-  ] as const) {
+  ] as const;
+  // Where all values are 0, the ends of the axis are one point.
+  for (const [value, anchor] of span > 0 ? ticks : ticks.slice(0, 1)) {
     shape('line', { x1: x(value), x2: x(value), y1: axisAt, y2: axisAt + 3 }, 'box-axis');
     const label = document.createElementNS(svgNamespace, 'text');
     label.setAttribute('x', x(value).toFixed(2));

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { CliContext, CommandAction, CommandResult } from './context';
@@ -89,7 +89,7 @@ function requireOwn(owner: number, folder: string): void {
   );
 }
 
-function statOf(file: string): ReturnType<typeof statSync> {
+function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch {

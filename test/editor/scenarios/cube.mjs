@@ -140,6 +140,15 @@ async function reload(report, { page, workbench }) {
   });
 }
 
+/** Opens the root, which begins closed. */
+async function showMany(frame) {
+  await until('the calls of main', async () => {
+    const closed = row(frame, 'Call tree', 'main').locator('.twistie[data-state="closed"]');
+    if ((await closed.count()) > 0) await closed.click();
+    return (await row(frame, 'Call tree', 'many').count()) > 0;
+  });
+}
+
 async function toSource(report, session, folder) {
   const { page, workbench, inHost } = session;
   const shown = (ending) =>
@@ -182,7 +191,7 @@ async function toSource(report, session, folder) {
       `the rule is ${JSON.stringify(rule)}`,
     );
     const again = await cubeFrame(page);
-    await row(again, 'Call tree', 'main').locator('.twistie').click();
+    await showMany(again);
     await row(again, 'Call tree', 'many').dblclick();
     await shown('/hidden/tiny/many.cpp');
     await inHost(() => vscode.workspace.getConfiguration('kymo').update('sourcePaths', undefined, false));
@@ -221,7 +230,8 @@ async function changes(report, session, folder) {
       writeFileSync(file, readFileSync(path.join(folder, 'moved.cubex')));
       await frame.locator('.notice', { hasText: 'has changed on disk' }).waitFor();
       await frame.getByRole('button', { name: 'Reload' }).click();
-      await row(frame, 'Call tree', 'many').waitFor();
+      await frame.locator('.notice', { hasText: 'has changed on disk' }).waitFor({ state: 'hidden' });
+      await showMany(frame);
       rmSync(file);
       await frame.locator('.notice', { hasText: 'deleted or moved' }).waitFor();
       assert((await frame.locator('.grid-row:visible').count()) > 0, 'the rows are gone');

@@ -56,7 +56,8 @@ describe.each(all.map(({ path, command }) => [path, command] as const))('kymo %s
   it('says what applies where an option with a value is not given', () => {
     expect(text).not.toMatch(/default: (\{|\[)/);
     for (const option of visibleOptions(command).filter(takesValue)) {
-      const { long = '', mandatory, defaultValue } = option;
+      const { long = '', mandatory } = option;
+      const defaultValue: unknown = option.defaultValue;
       const isSaid = /default/i.test(option.description) || defaultValue !== undefined;
       expect(isSaid || mandatory || onlyWhenGiven.has(long), `kymo ${path} ${long}`).toBe(true);
     }

@@ -1,20 +1,24 @@
 /** A notification shows about this many characters without a scroll bar. */
 const maximumLength = 360;
 const outputLength = 120;
+const aboutError =
+  /\b(error|fatal|fail(ed|ure)?|cannot|can't|could not|unable|invalid|illegal|abort(ed|ing)?|exception|assert(ion)?|no such|not found|denied|terminate)\b/i;
 
 /**
- * The text of a notification about an error: its first line. Of a program's output, of which the message has the last lines, the very last one
- * comes before the advice, because it mostly says why the program failed.
+ * The text of a notification about an error: its first line. Of a program's output, of which the message has the last lines, the last one about
+ * an error, or else the very last one, comes before the advice, because it mostly says why the program failed.
  */
 export function errorToast(message: string): string {
   const [first = '', ...more] = message.split('\n');
   const [said, rest] = splitAt(first, ' It printed last:');
   const lines = more.slice(0, firstUnindented(more)).map((line) => line.trim());
-  const last = lines.filter((line) => line !== '').at(-1);
+  const printed = lines.filter((line) => line !== '');
+  // What a program had in its buffer comes behind its message about an error, which is not buffered.
+  const last = printed.filter((line) => aboutError.test(line)).at(-1) ?? printed.at(-1);
   if (rest === undefined || last === undefined) return cut(first, maximumLength);
   const [what, advice] = splitAt(said, '. ');
   return cut(
-    `${what}. It printed last: “${cut(last, outputLength)}”.${advice === undefined ? '' : ` ${advice}`}`,
+    `${what.replace(/\.$/, '')}. It printed last: “${cut(last, outputLength)}”.${advice === undefined ? '' : ` ${advice}`}`,
     maximumLength,
   );
 }

@@ -15,6 +15,11 @@ describe('the notification of an error', () => {
     );
   });
 
+  it('prefers a line about an error to one that the program had in its buffer', () => {
+    const message = 'tiny ended. It printed last:\n  cannot open mesh.dat\n  2000 sweeps\nCommand: ./tiny';
+    expect(errorToast(message)).toBe('tiny ended. It printed last: “cannot open mesh.dat”.');
+  });
+
   it('of anything else is its first line, which is cut where it is long', () => {
     expect(errorToast('No C compiler was found.\nmore')).toBe('No C compiler was found.');
     expect(errorToast('tiny ended. It printed nothing.\nCommand: x')).toBe('tiny ended. It printed nothing.');
