@@ -56,6 +56,14 @@ describe('Score-P flags', () => {
     expect(await view.page.locator('b').count()).toBe(0);
   });
 
+  it('says when the target is measured with another back-end', async () => {
+    await open();
+    const note = () => view.page.locator('.other-backend');
+    expect(await note().isVisible()).toBe(false);
+    await open({ targets: usual.targets.slice(1) });
+    expect(await note().innerText()).toContain('other is measured with Kymo’s own back-end');
+  });
+
   it('changes command lines and environment with each choice', async () => {
     await open();
     await choose('mpp', 'MPI');
@@ -71,7 +79,7 @@ describe('Score-P flags', () => {
   it('advises, and the advice can be taken', async () => {
     await open();
     const note = row('user').locator('.note');
-    expect(await note.innerText()).toContain('Without --user they vanish');
+    expect(await note().innerText()).toContain('Without --user they vanish');
     await note.getByRole('button', { name: 'Set to On' }).click();
     await note.waitFor({ state: 'detached' });
     expect(await command('Before each command')).toBe('scorep --user --nomemory --cuda');
