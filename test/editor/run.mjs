@@ -18,7 +18,6 @@ const scenarioNames = [
   'refinementPanel',
   'inSource',
   'mistakes',
-  'firstResult',
   'running',
   'watching',
   'windows',
