@@ -79,7 +79,7 @@ describe('Score-P flags', () => {
   it('advises, and the advice can be taken', async () => {
     await open();
     const note = row('user').locator('.note');
-    expect(await note().innerText()).toContain('Without --user they vanish');
+    expect(await note.innerText()).toContain('Without --user they vanish');
     await note.getByRole('button', { name: 'Set to On' }).click();
     await note.waitFor({ state: 'detached' });
     expect(await command('Before each command')).toBe('scorep --user --nomemory --cuda');

@@ -149,7 +149,7 @@ describe('the index of a trace', () => {
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, path.join(path.dirname(file), '.kymo'));
     const header = await open(file);
-    expect(header.notes[0]).toMatch(/cannot be kept.*symbolic link/);
+    expect(header.notes[0]).toMatch(/cannot be stored.*symbolic link/);
     expect(readdirSync(elsewhere)).toEqual([]);
     await askAll(file, header);
   });
@@ -158,7 +158,7 @@ describe('the index of a trace', () => {
     const { file } = trace();
     writeFileSync(path.join(path.dirname(file), '.kymo'), 'a file');
     const header = await open(file);
-    expect(header.notes[0]).toContain('cannot be kept');
+    expect(header.notes[0]).toContain('cannot be stored');
     await askAll(file, header);
   });
 

@@ -152,10 +152,10 @@ describe('models for a viewer', () => {
     expect(expected.notes).toEqual([expect.stringContaining('absent')]);
     config({ solve: 'O(nonsense)' });
     const wrong = await rowsOf(3);
-    expect(wrong.notes).toEqual([expect.stringMatching(/without what is expected.*nonsense/)]);
+    expect(wrong.notes).toEqual([expect.stringMatching(/without the expectations of kymo\.json.*nonsense/)]);
     expect(wrong.rows).toHaveLength(2);
     writeFileSync(path.join(folder, 'kymo.json'), '{');
-    expect((await rowsOf(4)).notes).toEqual([expect.stringMatching(/without what is expected/)]);
+    expect((await rowsOf(4)).notes).toEqual([expect.stringMatching(/without the expectations of kymo\.json/)]);
     config({ solve: 'O(p)' });
     const extrap = { request: { paths: [measured], extrap: { single: 'default' } }, revision: 5 } as const;
     expect((await openModels(extrap, context)).header.notes).toEqual([]);
