@@ -59,12 +59,14 @@ function strings(value: unknown, where: string): readonly ShownText[] {
 
 /** Paragraphs of README, guides and the READMEs of the examples. */
 export function documentTexts(): readonly ShownText[] {
-  return tracked('README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/**/*.md')
-    // These two are for people who work on Kymo.
-    .filter((file) => !/ARCHITECTURE|docs\/formats/.test(file))
-    .flatMap((file) =>
-      read(file)
-        .split('\n')
-        .map((text, index) => ({ where: `${file}:${index + 1}`, text })),
-    );
+  return (
+    tracked('README.md', 'CONTRIBUTING.md', 'docs/*.md', 'examples/**/*.md')
+      // These two are for people who work on Kymo.
+      .filter((file) => !/ARCHITECTURE|docs\/formats/.test(file))
+      .flatMap((file) =>
+        read(file)
+          .split('\n')
+          .map((text, index) => ({ where: `${file}:${index + 1}`, text })),
+      )
+  );
 }

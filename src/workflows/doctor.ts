@@ -175,10 +175,7 @@ async function templateProblems(name: string, [program]: readonly string[]): Pro
   ];
 }
 
-async function targetProblems(
-  target: Target,
-  { mpi, scorep, slurm }: Toolchain,
-): Promise<readonly string[]> {
+async function targetProblems(target: Target, { mpi, scorep, slurm }: Toolchain): Promise<readonly string[]> {
   const { name, build, run, backend } = target;
   const problems: string[] = [];
   if (run.launcher.kind === 'mpirun' && mpi?.launcher === undefined)

@@ -79,11 +79,7 @@ export const registerDynamics: RegisterCommand = (program, run) => {
     )
     .option('--set <name=value...>', `other settings, here with their defaults: ${settingNames()}`)
     .option('--explain', 'print the evaluated conditions and their numbers')
-    .option(
-      '--fail-above <percent>',
-      'exit with status 3 when a property is more severe',
-      percent,
-    )
+    .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', percent)
     .addOption(new Option('--format <format>', 'format of the report').choices(reportFormats))
     .option('--compare <other>', 'compare with another run of the same problem, along --axis')
     .option(

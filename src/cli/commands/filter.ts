@@ -107,7 +107,13 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
     .map((d) => `${file}:${d.line}:${d.column}: ${d.severity}: ${printable(d.message)}`);
   if (diagnostics.length > mostShown)
     lines.push(`… and ${diagnostics.length - mostShown} more (--json has all)`);
-  lines.push([numbered(rules, 'rule'), numbered(errors, 'error'), numbered(diagnostics.length - errors, 'warning')].join(', '));
+  lines.push(
+    [
+      numbered(rules, 'rule'),
+      numbered(errors, 'error'),
+      numbered(diagnostics.length - errors, 'warning'),
+    ].join(', '),
+  );
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);
   }

@@ -8,8 +8,7 @@ const ends: Readonly<Record<string, CommandAction>> = {
   done: ({ json, workspace, target }) =>
     Promise.resolve({ result: { json, workspace, target }, text: 'done' }),
   exceeded: () => Promise.resolve({ result: { limit: 5 }, text: 'too much', limitExceeded: true }),
-  pointsFailed: () =>
-    Promise.resolve({ result: { limit: 5 }, text: 'too much', status: 4 }),
+  pointsFailed: () => Promise.resolve({ result: { limit: 5 }, text: 'too much', status: 4 }),
   failed: () => Promise.reject(new KymoError('build-failed', 'It failed.', { file: 'a.c', line: 3 })),
   misconfigured: () =>
     Promise.reject(new KymoError('config-invalid', 'Wrong.', { file: 'k', line: 1, column: 2 })),

@@ -8,8 +8,16 @@ const one = (overheadPercent: number, noisePercent?: number): ReturnType<typeof 
 
 describe('the verdict on an overhead', () => {
   it.each<[number, number | undefined, string]>([
-    [50, 51, 'Cannot tell whether the overhead meets the target of 5.0 %: 50.0 % was measured, and this machine\'s noise is ±51.0 %.'],
-    [3, undefined, "Cannot tell whether the overhead meets the target of 5.0 %: 3.0 % was measured, and this machine's noise is unknown, because each configuration ran once."],
+    [
+      50,
+      51,
+      "Cannot tell whether the overhead meets the target of 5.0 %: 50.0 % was measured, and this machine's noise is ±51.0 %.",
+    ],
+    [
+      3,
+      undefined,
+      "Cannot tell whether the overhead meets the target of 5.0 %: 3.0 % was measured, and this machine's noise is unknown, because each configuration ran once.",
+    ],
     [3, 1, 'The overhead of 3.0 % (±1.0 %) meets the target of 5.0 %.'],
     [0.5, 1, "The overhead meets the target of 5.0 %: it is smaller than this machine's noise of ±1.0 %."],
     [50, 2, 'The overhead of 50.0 % (±2.0 %) exceeds the target of 5.0 %.'],

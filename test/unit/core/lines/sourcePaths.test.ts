@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { likeliestSource, mapSourcePath, ruleWithin, sourcePathRule } from '../../../../src/core/lines/sourcePaths';
+import {
+  likeliestSource,
+  mapSourcePath,
+  ruleWithin,
+  sourcePathRule,
+} from '../../../../src/core/lines/sourcePaths';
 
 describe('source paths', () => {
   const rules = [

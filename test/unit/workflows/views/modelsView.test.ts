@@ -155,7 +155,9 @@ describe('models for a viewer', () => {
     expect(wrong.notes).toEqual([expect.stringMatching(/without the expectations of kymo\.json.*nonsense/)]);
     expect(wrong.rows).toHaveLength(2);
     writeFileSync(path.join(folder, 'kymo.json'), '{');
-    expect((await rowsOf(4)).notes).toEqual([expect.stringMatching(/without the expectations of kymo\.json/)]);
+    expect((await rowsOf(4)).notes).toEqual([
+      expect.stringMatching(/without the expectations of kymo\.json/),
+    ]);
     config({ solve: 'O(p)' });
     const extrap = { request: { paths: [measured], extrap: { single: 'default' } }, revision: 5 } as const;
     expect((await openModels(extrap, context)).header.notes).toEqual([]);

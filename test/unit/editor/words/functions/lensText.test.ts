@@ -212,7 +212,9 @@ describe('which functions have a lens', () => {
     [measured, 0.32, false],
     [rejected, 0, true],
     [rejected, 0.01, false],
-  ])('%# with minimum share %d', (one, minimum, shown) => expect(isShown(at(one), minimum, new Map(), [])).toBe(shown));
+  ])('%# with minimum share %d', (one, minimum, shown) =>
+    expect(isShown(at(one), minimum, new Map(), [])).toBe(shown),
+  );
 });
 
 describe('the index of functions', () => {

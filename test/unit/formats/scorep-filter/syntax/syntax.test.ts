@@ -86,8 +86,16 @@ describe('syntax of filters', () => {
 
   it.each([
     ['EXLUDE *', 1, 'found “EXLUDE”'],
-    ['SCOREP_REGION_NAMES_BEGIN EXLUDE * INCLUDE f SCOREP_REGION_NAMES_END', 1, '“EXLUDE” is no keyword; write EXCLUDE.'],
-    ['SCOREP_REGION_NAMES_BEGIN INCLUDE f EXLUDE * SCOREP_REGION_NAMES_END', 0, 'read as a name; the keyword is EXCLUDE.'],
+    [
+      'SCOREP_REGION_NAMES_BEGIN EXLUDE * INCLUDE f SCOREP_REGION_NAMES_END',
+      1,
+      '“EXLUDE” is no keyword; write EXCLUDE.',
+    ],
+    [
+      'SCOREP_REGION_NAMES_BEGIN INCLUDE f EXLUDE * SCOREP_REGION_NAMES_END',
+      0,
+      'read as a name; the keyword is EXCLUDE.',
+    ],
     ['SCOREP_REGION_NAMES_BEGN EXCLUDE * SCOREP_REGION_NAMES_END', 1, 'found “SCOREP_REGION_NAMES_BEGN”'],
     ['int main(void) { return f(1); }', 1, 'found “int”'],
   ])('one mistake gets one message: %s', (text, errors, message) => {

@@ -51,9 +51,15 @@ const program: SimulatedProgram = {
 };
 
 describe('the refinement loop', () => {
-  it.each([[program, quiet], [program, loaded]] as const)('reports progress that never runs backwards', async (of, machine) => {
+  it.each([
+    [program, quiet],
+    [program, loaded],
+  ] as const)('reports progress that never runs backwards', async (of, machine) => {
     const steps: { readonly fraction?: number; readonly remainingSeconds?: number }[] = [];
-    const progress = { report: (step: (typeof steps)[number]) => void steps.push(step), log: () => undefined };
+    const progress = {
+      report: (step: (typeof steps)[number]) => void steps.push(step),
+      log: () => undefined,
+    };
     const bench = new SimulatedBench(of, undefined, machine, Array<boolean>(30).fill(machine === loaded));
     await refineSimulated(of, { progress, budgetSeconds: 20 }, bench);
     const fractions = steps.map(({ fraction }) => fraction ?? NaN);
