@@ -50,7 +50,7 @@ export function shortenHome(text: string, home: string): string {
 
 function doctorText(doctor: DoctorResult | string): string {
   if (typeof doctor === 'string') return `Doctor failed: ${plain(doctor)}`;
-  const { problems, notes, blocking: _, ...rest } = doctor;
+  const { problems, notes, ...rest } = doctor;
   const lines = [...problems, ...notes];
   const summary =
     lines.length === 0 ? 'Nothing is missing.' : lines.map((line) => `- ${plain(line)}`).join('\n');
