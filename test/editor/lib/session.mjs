@@ -316,9 +316,15 @@ function stillWorkbench() {
 /** Runs functions inside the extension host; their first free names are `vscode` and `blocked`. */
 async function connectProbe(file) {
   await until('the probe extension', () => existsSync(file), 120_000);
-  const url = `http://127.0.0.1:${readFileSync(file, 'utf8')}/`;
   return async (action, ...values) => {
-    const answer = await post(url, JSON.stringify({ source: String(action), values }));
+    const body = JSON.stringify({ source: String(action), values });
+    // After a reload of the window another host begins, at another port.
+    const ask = () =>
+      post(`http://127.0.0.1:${readFileSync(file, 'utf8')}/`, body).catch((error) => {
+        if (!error.message.includes('ECONNREFUSED')) throw error;
+        return undefined;
+      });
+    const answer = await until('the extension host', ask, 60_000);
     const { value, error } = JSON.parse(answer);
     if (error !== undefined) throw new Error(`in the extension host: ${error}`);
     return value;
