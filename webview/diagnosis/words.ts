@@ -1,5 +1,5 @@
 import { formatBytes, formatSeconds } from '../../src/core/format';
-import { agrees, type Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
+import { agrees, byLast, type Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
 import {
   metricRecord,
   metricValueText,
@@ -92,10 +92,10 @@ export class SearchWords {
     if (this.isVirtual(hypothesis))
       return `${subject} ${verdict}: ${truth === 'true' ? 'one' : 'none'} of its more precise hypotheses is true.`;
     if (value === undefined) return `${subject} ${verdict}: there is no value yet.`;
-    const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+    const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}`;
     const { holds = 'above' } = this.hypotheses.get(hypothesis) ?? {};
     const isMean = !agrees({ holds }, { truth, value, threshold });
-    return `${subject} ${verdict}: ${numbers}${isMean ? ' That is the mean; the last values differ from it.' : ''}`;
+    return `${subject} ${verdict}: ${numbers}${isMean ? `; ${byLast}` : ''}.`;
   }
 
   /** `computing takes 45.0 % of the time` */

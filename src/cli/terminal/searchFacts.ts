@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/diagnosis/findings/findings';
 import { evidenceNames, inRuns } from '../../core/diagnosis/findings/words';
-import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
+import { agrees, byLast } from '../../core/diagnosis/hypotheses/hypothesis';
 import { metricRecord, metricValueText } from '../../core/diagnosis/hypotheses/metrics';
 import { shareOfSlowDown } from '../../core/diagnosis/search/costThrottle';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
@@ -89,9 +89,6 @@ export function isDecidedByLast(node: SearchNode, { hypotheses }: SearchRecord):
   const { value } = node;
   return hypothesis !== undefined && value !== undefined && !agrees(hypothesis, { ...node, value });
 }
-
-/** Why a result differs from what its number says. */
-export const byLast = 'concluded from the last values, not from their mean';
 
 export function staleText(nodes: readonly Pick<SearchNode, 'stale'>[]): readonly string[] {
   return nodes.some(({ stale }) => stale === true) ? ['stale'] : [];

@@ -38,7 +38,7 @@ describe('U2: an experiment in words', () => {
 
   it('says where a mean is not what decided', () => {
     expect(sentence(7, { truth: 'false' })).toMatch(
-      / is false: computing takes 41\.0 % .* 30 %\. That is the mean; the last values say otherwise\.$/,
+      / is false: computing takes 41\.0 % .* 30 %; concluded from the last values, not from their mean\.$/,
     );
     expect(sentence(7, { truth: 'false', value: 0.2 })).toMatch(/ 30 %\.$/);
   });
@@ -77,7 +77,7 @@ describe('U2: an experiment in words', () => {
     );
     expect(runningText(header(live()))).toBeUndefined();
     expect(summaryText(header({ ...live(), state: 'ended' }), 1)).toMatch(
-      /The program ended before the search did: what it had concluded until then is shown\.$/,
+      /The program ended before the search did: its conclusions until then are shown\.$/,
     );
   });
 
