@@ -1,13 +1,13 @@
-import type { Finding } from '../../core/diagnosis/findings/findings';
-import { evidenceNames, inRuns } from '../../core/diagnosis/findings/words';
-import { agrees, byLast } from '../../core/diagnosis/hypotheses/hypothesis';
-import { metricRecord, metricValueText } from '../../core/diagnosis/hypotheses/metrics';
-import { shareOfSlowDown } from '../../core/diagnosis/search/costThrottle';
-import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
-import { formatPercent, formatSeconds } from '../../core/format';
-import { baseText } from '../../core/functions/base';
-import type { Diagnosis } from '../../workflows/diagnose';
-import { counted } from './profileText';
+import type { Finding } from '../../../core/diagnosis/findings/findings';
+import { evidenceNames, inRuns } from '../../../core/diagnosis/findings/words';
+import { agrees, byLast } from '../../../core/diagnosis/hypotheses/hypothesis';
+import { metricRecord, metricValueText } from '../../../core/diagnosis/hypotheses/metrics';
+import { shareOfSlowDown } from '../../../core/diagnosis/search/costThrottle';
+import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
+import { formatPercent, formatSeconds } from '../../../core/format';
+import { baseText } from '../../../core/functions/base';
+import type { Diagnosis } from '../../../workflows/diagnose';
+import { counted } from '../profileText';
 
 const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
   recorded: 'of recorded time',
