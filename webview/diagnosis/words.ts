@@ -12,6 +12,7 @@ import {
   type ResourceTree,
 } from '../../src/core/diagnosis/resources/focus';
 import { shareOfSlowDown } from '../../src/core/diagnosis/search/costThrottle';
+import { costSentences } from '../../src/core/diagnosis/search/largestCost';
 import type { SearchNode, SearchStrategy, Truth } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { SearchRow } from './searchRows';
@@ -229,7 +230,7 @@ export function summaryText(header: DiagnosisHeader, trueCount: number): string 
   if (clock === 'recorded') return `${run}: ${[...facts, strategyWords[strategy]].join(', ')}.`;
   const how = `${strategyWords[strategy]}${deepStart ? ' with Deep Start' : ''}`;
   if (header.wanted !== undefined) return `${run}: ${[...facts, how].join(', ')}.`;
-  return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${stateWords[state]}`;
+  return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${[stateWords[state], ...costSentences(header)].join(' ')}`;
 }
 
 /** An experiment in words, or what a row stands for. */

@@ -85,6 +85,10 @@ describe('U2: an experiment in words', () => {
     expect(summaryText(header(solver()), 10)).toBe(
       'i3.r1: 17 experiments, 10 true, searched in recorded values.',
     );
+    const cost = { largestCost: { share: 0.012, time: 7 }, costLimit: 1 / 0.97 };
+    expect(summaryText(header({ ...live(), ...cost }), 1)).toMatch(
+      /written\. Recording for the search took at most 1\.2 % of the processor time of a process \(at 7(\.0+)? s\); the limit is 3(\.0)? %\.$/,
+    );
     expect(summaryText(header(live()), 1)).toBe(
       'mpirun -np 4 solver: 21 experiments, 1 true, searched partly on each host while the program ran with Deep Start, 48.2 s by the wall clock. The search was under way when this was written.',
     );
