@@ -72,7 +72,7 @@ describe.skipIf(!built)('measure', () => {
     cpSync(measured?.directory ?? '', folder, { recursive: true });
     const file = path.join(folder, 'study.json');
     const content = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...content, study, kind: 'study' }));
+    writeFileSync(file, JSON.stringify({ ...content, study, kind: undefined }));
     const result = await measure({ ...common, repetitions: 1, workspace });
     rmSync(folder, { recursive: true });
     expect(result.instrumented).toBeGreaterThan(1);
