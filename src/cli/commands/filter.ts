@@ -10,7 +10,7 @@ import {
 } from '../../formats/scorep-filter/effects/diffFilters';
 import { analyseEffects } from '../../formats/scorep-filter/effects/effects';
 import { formatFilter } from '../../formats/scorep-filter/editing/format';
-import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/lists/imports';
+import { importSelection, selectionFormatOf, type ImportedSelection } from '../../formats/scorep-filter/lists/imports';
 import {
   listFormatOf,
   writeSelection,
@@ -94,7 +94,8 @@ function formOf(given: string): FilterForm {
 const mostShown = 200;
 
 async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
-  const syntax = parseFilterSyntax(await readText(file));
+  const text = await readText(file);
+  const syntax = parseFilterSyntax(text);
   const functions = namesFile === undefined ? [] : await readFunctions(namesFile);
   const diagnostics = [...syntax.diagnostics, ...diagnoseEffects(syntax, functions)]
     .sort((a, b) => a.offset - b.offset)
@@ -114,6 +115,10 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
       numbered(diagnostics.length - errors, 'warning'),
     ].join(', '),
   );
+  if (errors > 0 && selectionFormatOf(text, file) !== 'scorep')
+    lines.push(
+      `This is a selection in another format. Make a Score-P filter of it: kymo filter convert ${file} OUT.filter`,
+    );
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);
   }
