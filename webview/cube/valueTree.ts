@@ -1,4 +1,3 @@
-import { formatPercent, formatSecondsUpTo, formatValue } from '../../src/core/format';
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
@@ -9,6 +8,7 @@ import { matchRanges, type Found } from '../ui/search/nameSearch';
 import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
 import type { Forest, TreeValues } from './model';
+import { shownValue } from './values/shownValue';
 
 /** Names of the nodes of a tree. Several call paths share the name of their region. */
 export interface TreeNames {
@@ -233,15 +233,9 @@ export class ValueTree {
     const { values, mode, unit, unitOf, isEmpty } = this.shown;
     if (isEmpty?.(row) === true) return '–';
     if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
-    if (mode === 'absolute') {
-      const own = unitOf?.(row) ?? unit;
-      // Rows of one metric have one unit.
-      return own === 'sec' && unitOf === undefined
-        ? formatSecondsUpTo(this.valueOf(row), this.largest)
-        : formatValue(this.valueOf(row), own);
-    }
-    const share = this.share(row);
-    return share === undefined ? '–' : formatPercent(share);
+    // Rows of one metric have one unit.
+    const own = unitOf === undefined ? { unit, largest: this.largest } : { unit: unitOf(row), largest: 0 };
+    return shownValue(this.valueOf(row), this.share(row), { mode, ...own });
   }
 
   /** How large a value is drawn. */
