@@ -190,10 +190,10 @@ describe('editor of Cube profiles', () => {
     it('show the values at the places of processes and threads, and select these in the system tree', async () => {
       await openTopology();
       await canvas().press('ArrowDown');
-      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0, thread 0\n10 s\nProcess 0, Thread 0');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0, thread 0\n10 s\nProcess = 0, Thread = 0');
       await canvas().press('ArrowDown');
       await canvas().press('ArrowRight');
-      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1, thread 1\n13 s\nProcess 1, Thread 1');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1, thread 1\n13 s\nProcess = 1, Thread = 1');
       await canvas().press('Enter');
       await view.screenshot('cube-topology');
       await pane('System').getByRole('tab', { name: 'System Tree' }).click();
@@ -212,16 +212,16 @@ describe('editor of Cube profiles', () => {
         .poll(() => pane('System').locator('.topology-summary').innerText())
         .toBe('From 21 s to 33 s. 1 place outside of the dimensions is not shown.');
       await canvas().press('ArrowDown');
-      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx 0, dimension 1 0, z 0');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx = 0, dimension 1 = 0, z = 0');
       await canvas().press('ArrowUp');
-      await expect.poll(() => tip().innerText()).toBe('No location\nx 1, dimension 1 0, z 0');
+      await expect.poll(() => tip().innerText()).toBe('No location\nx = 1, dimension 1 = 0, z = 0');
       await canvas().press('PageDown');
-      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1\n25 s\nx 1, dimension 1 0, z 1');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1\n25 s\nx = 1, dimension 1 = 0, z = 1');
       await view.screenshot('cube-topology-planes');
       await pane('System').getByRole('slider', { name: 'z (2)' }).press('ArrowRight');
       await expect.poll(() => pane('System').locator('.topology .slider-value').innerText()).toBe('0');
       await canvas().press('ArrowDown');
-      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx 0, dimension 1 0, z 0');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx = 0, dimension 1 = 0, z = 0');
       await choose('Rows', 'z (2)');
       await pane('System').getByRole('slider', { name: 'x (2, periodic)' }).waitFor();
       await pane('System').getByRole('button', { name: 'Topology: Show as Table' }).click();
@@ -235,12 +235,15 @@ describe('editor of Cube profiles', () => {
           ).map((text) => text.replace(/\s+/g, ' ').trim()),
         )
         .toEqual([
-          '0 0 0 MPI Rank 0 21 s',
-          '1 0 1 MPI Rank 1 25 s',
-          '0 1 0 MPI Rank 2 29 s',
-          '1 1 1 MPI Rank 3 33 s',
+          'MPI Rank 0 21 s 0 0 0',
+          'MPI Rank 1 25 s 1 0 1',
+          'MPI Rank 2 29 s 0 1 0',
+          'MPI Rank 3 33 s 1 1 1',
         ]);
       await view.screenshot('cube-topology-table');
+      await expect
+        .poll(async () => ((await view.state()) as { topology?: { table: boolean } } | null)?.topology?.table)
+        .toBe(true);
       await view.reload();
       await pane('System').getByLabel('Places of the topology').waitFor();
     });
@@ -266,8 +269,8 @@ describe('editor of Cube profiles', () => {
       }
       for (const width of [760, 500]) {
         await view.page.setViewportSize({ width, height: 800 });
-        expect(await view.page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(width);
         await view.screenshot(`cube-topology-${width}`);
+        expect(await view.page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(width);
       }
     });
 

@@ -182,8 +182,8 @@ export class TopologyPicture implements Control {
     const geometry = this.laidOut();
     const context = canvas.getContext('2d');
     if (context === null || source === undefined || geometry === undefined) return;
-    // What fits does not scroll: a scrollbar would take the space for which it was laid out.
-    space.style.width = `${geometry.width <= scroller.clientWidth ? scroller.clientWidth : geometry.width}px`;
+    // What fits does not scroll: `clientWidth` is rounded, and the page may be a part of a pixel narrower.
+    space.style.width = geometry.width <= scroller.clientWidth ? '' : `${geometry.width}px`;
     space.style.height = `${geometry.height}px`;
     const { clientWidth: width, clientHeight: height, scrollLeft, scrollTop } = scroller;
     const scale = window.devicePixelRatio;

@@ -75,13 +75,13 @@ export class TopologyView implements Control {
     this.table = rowsTable({
       label: 'Places of the topology',
       columns: () => [
+        { title: 'Location', width: 110 },
+        { title: 'Value', number: true, width: 80 },
         ...this.described.dimensions.map(({ name }) => ({
           title: visibleControls(name),
           number: true,
-          width: 70,
+          width: 50,
         })),
-        { title: 'Location', width: 150 },
-        { title: 'Value', number: true, width: 92 },
       ],
       count: () => this.cells?.nodes.length ?? 0,
       cells: (position) => this.tableCells(position),
@@ -300,7 +300,7 @@ export class TopologyView implements Control {
       row: line % rows,
       column: index % columns,
     });
-    return [...place.map(String), this.nameAt(position), this.valueText(position)];
+    return [this.nameAt(position), this.valueText(position), ...place.map(String)];
   }
 
   /** Range of the values, and what is not shown. */
@@ -344,7 +344,7 @@ function coordinatesText(
 ): string {
   return Array.from(
     coordinates,
-    ([dimension, coordinate]) => `${visibleControls(dimensions[dimension]?.name ?? '')} ${coordinate}`,
+    ([dimension, coordinate]) => `${visibleControls(dimensions[dimension]?.name ?? '')} = ${coordinate}`,
   ).join(', ');
 }
 
