@@ -125,7 +125,7 @@ export class ValueTree {
     const sameColumns = shown.mode === this.shown.mode && shown.more === this.shown.more;
     this.shown = shown;
     this.peerRanges.clear();
-    if (!sameRows) this.largest = shown.values?.inclusive.reduce((most, one) => Math.max(most, one), 0) ?? 0;
+    if (!sameRows) this.largest = largestTime(shown);
     if (!sameColumns) this.grid.setColumns(this.columns());
     if (!sameRows) this.arrange();
     else this.grid.refresh();
@@ -233,9 +233,8 @@ export class ValueTree {
     const { values, mode, unit, unitOf, isEmpty } = this.shown;
     if (isEmpty?.(row) === true) return '–';
     if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
-    // Rows of one metric have one unit.
-    const own = unitOf === undefined ? { unit, largest: this.largest } : { unit: unitOf(row), largest: 0 };
-    return shownValue(this.valueOf(row), this.share(row), { mode, ...own });
+    const { largest } = this;
+    return shownValue(this.valueOf(row), this.share(row), { mode, unit: unitOf?.(row) ?? unit, largest });
   }
 
   /** How large a value is drawn. */
@@ -305,4 +304,14 @@ export class ValueTree {
   private showRows(): void {
     this.grid.setRows(this.open.rows);
   }
+}
+
+/** The largest value of the tree; where rows have different units, the largest one of times. */
+function largestTime({ values, unitOf }: Shown): number {
+  let largest = 0;
+  values?.inclusive.forEach((value, row) => {
+    if ((unitOf?.(row) ?? 'sec') === 'sec' && !Number.isNaN(value))
+      largest = Math.max(largest, Math.abs(value));
+  });
+  return largest;
 }

@@ -71,7 +71,7 @@ describe('hot-spot panel', () => {
     await flat();
     await expect
       .poll(() => row('kernel').innerText())
-      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+solve.cpp:40\s+650 ms\s+1.2 M/);
+      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+solve.cpp:40\s+0.65 s\s+1.2 M/);
     await panel.view.screenshot('hotSpots-waiting');
     await open();
     await ready();
@@ -148,7 +148,7 @@ describe('hot-spot panel', () => {
     expect(await untilAsked('compare')).toEqual({ experiment: 0 });
     panel.view.tell('opened', panel.extension.opened());
     await row('only in the compared run').waitFor();
-    expect(await row('main').innerText()).toMatch(/▲ \+200 ms/);
+    expect(await row('main').innerText()).toMatch(/▲ \+0.2 s/);
     await panel.view.screenshot('hotSpots-compare');
   });
 

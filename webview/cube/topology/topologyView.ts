@@ -1,4 +1,4 @@
-import { formatValue } from '../../../src/core/format';
+import { formatValueUpTo } from '../../../src/core/format';
 import { visibleControls } from '../../../src/core/names/visibleControls';
 import type { CubeMetric, CubeTopology } from '../../../src/core/views/cubePieces';
 import type { References, ValueMode } from '../../../src/core/views/valueModes';
@@ -310,7 +310,9 @@ export class TopologyView implements Control {
     const unit = shown?.metric?.unit ?? '';
     const parts: string[] = [];
     if (values !== undefined && values.values.length > 0)
-      parts.push(`From ${formatValue(values.least, unit)} to ${formatValue(values.most, unit)}.`);
+      parts.push(
+        `From ${formatValueUpTo(values.least, unit, values.most)} to ${formatValueUpTo(values.most, unit, values.most)}.`,
+      );
     const without = host.locations - locationsOf(places, host);
     if (without > 0) parts.push(`${without} of ${host.locations} locations have no place in this topology.`);
     if (described.outside > 0)

@@ -1,4 +1,4 @@
-import { formatPercent, formatSecondsUpTo, formatValue } from '../../../src/core/format';
+import { formatPercent, formatValueUpTo } from '../../../src/core/format';
 import type { ValueMode } from '../../../src/core/views/valueModes';
 
 /** The text of a value or, in modes that compare, of its share. `largest` is the largest value beside it, which decides the unit of times. */
@@ -7,7 +7,6 @@ export function shownValue(
   share: number | undefined,
   { mode, unit, largest }: { readonly mode: ValueMode; readonly unit: string; readonly largest: number },
 ): string {
-  if (mode === 'absolute')
-    return unit === 'sec' ? formatSecondsUpTo(value, largest) : formatValue(value, unit);
+  if (mode === 'absolute') return formatValueUpTo(value, unit, largest);
   return share === undefined ? '–' : formatPercent(share);
 }

@@ -1,11 +1,6 @@
-import {
-  formatCount,
-  formatPercent,
-  formatSeconds,
-  formatSecondsUpTo,
-  formatValue,
-} from '../../../src/core/format';
+import { formatCount, formatPercent, formatSecondsUpTo, formatValueUpTo } from '../../../src/core/format';
 import { present } from '../../../src/core/present';
+import { largestOf, typicalOf } from '../../../src/core/views/columnUnit';
 import type { HotSpotsOpened } from '../../../src/protocol/hotSpots';
 import type { GridColumn } from '../../ui/grid/columns';
 import type { Measured, Model, Values } from './model';
@@ -89,7 +84,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   if (metricUnit === 'sec' && unit === 's')
     return `${value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 6 : 3)} s`;
   if (metricUnit === 'sec' && unit === 'ms') return `${(value * 1000).toFixed(3)} ms`;
-  return metricUnit === 'sec' ? formatSecondsUpTo(value, total) : formatValue(value, metricUnit);
+  return formatValueUpTo(value, metricUnit, total);
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
@@ -109,6 +104,16 @@ function column(
   more: Partial<NumberColumn> = {},
 ): NumberColumn {
   return { id, title, width, tooltip, values, format, ...more };
+}
+
+/** A number of the whole column, computed once as long as the values are the same. */
+function ofColumn(values: () => Float64Array, compute: (values: Float64Array) => number): () => number {
+  let known: { readonly of: Float64Array; readonly number: number } | undefined;
+  return () => {
+    const of = values();
+    if (known?.of !== of) known = { of, number: compute(of) };
+    return known.number;
+  };
 }
 
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
@@ -167,7 +172,12 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
       values.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
     );
   const name = metric.displayName.toLowerCase();
-  const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
+  // From whole runs to single calls of tiny functions: the largest value would make nothing of most others.
+  const format = (values: () => Float64Array): NumberColumn['format'] => {
+    const reference = ofColumn(values, typicalOf);
+    return (value) => (value === 0 ? '–' : formatValueUpTo(value, metric.unit, reference()));
+  };
+  const [inclusive, exclusive] = [perVisit('inclusive'), perVisit('exclusive')];
   return [
     column(
       'visits',
@@ -178,14 +188,14 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
       formatCount,
       { ties: () => measured.main.exclusive },
     ),
-    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, perVisit('inclusive'), format),
+    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, inclusive, format(inclusive)),
     column(
       'exclusivePerVisit',
       'Exclusive per Visit',
       130,
       `Exclusive ${name} per visit`,
-      perVisit('exclusive'),
-      format,
+      exclusive,
+      format(exclusive),
       { hidden: true },
     ),
   ];
@@ -195,13 +205,10 @@ function overheadColumn(measured: Measured, assumed: boolean): NumberColumn {
   const tooltip = assumed
     ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
     : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
-  return column(
-    'overhead',
-    assumed ? 'Overhead ≈' : 'Overhead',
-    104,
-    tooltip,
-    () => measured.main.overhead,
-    formatSeconds,
+  const overhead = (): Float64Array => measured.main.overhead;
+  const largest = ofColumn(overhead, largestOf);
+  return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, overhead, (value) =>
+    formatSecondsUpTo(value, largest()),
   );
 }
 
