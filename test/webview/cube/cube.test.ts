@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/core/profile/profile';
 import { writeCube } from '../../../src/formats/cube4/write';
 import type { CubeEvents, CubeRequests } from '../../../src/protocol/cube';
+import { sharedData } from '../../shared';
 import { themeNames } from '../lib/themes';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';
@@ -12,6 +13,7 @@ import { answersOf, largeProfile, smallProfile, topologyProfile, type Asked } fr
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kymo-cube-'));
 const file = path.join(folder, 'profile.cubex');
+const scoreP = sharedData('scorep/lulesh-mpi/lulesh.p8.s5/profile.cubex');
 const views = useViews();
 let asked: Asked[];
 let view: View<CubeRequests, CubeEvents>;
@@ -247,6 +249,22 @@ describe('editor of Cube profiles', () => {
       await view.reload();
       await pane('System').getByLabel('Places of the topology').waitFor();
     });
+
+    it.skipIf(scoreP === undefined)(
+      'of Score-P are one line of processes where each has one thread',
+      async () => {
+        copyFileSync(scoreP ?? '', file);
+        chmodSync(file, 0o644);
+        await openFile();
+        await pane('System').getByRole('tab', { name: 'Topology' }).click();
+        await pane('System').getByText('Process x Thread (8 × 1)').waitFor();
+        await canvas().press('End');
+        await expect
+          .poll(() => tip().innerText())
+          .toMatch(/^MPI Rank 7, Master thread\n.* s\nProcess = 7, Thread = 0$/);
+        await view.screenshot('cube-topology-score-p');
+      },
+    );
 
     it('that cannot be shown say why', async () => {
       await openTopology();
