@@ -90,7 +90,6 @@ function filledIn(line: string, inFolder: string): string {
   const first = (pattern: RegExp, position = 0): string =>
     newest(pattern, inFolder)[position] ?? `nothing like ${pattern.source}`;
   return line
-    .replace(/\S*<study>\/<profile>/, () => first(profiles))
     .replace('.kymo/<target>/<before>', () => first(measured, 1))
     .replace('.kymo/<target>/<after>', () => first(measured))
     .replace(/\.kymo\/(<target>|app)\/<study>/, () => first(studies))
@@ -151,8 +150,9 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=2000' },
     { line: 'kymo refine --strategy tor', in: 'own', more: small },
     { line: 'kymo properties .kymo/<target>/<study>', in: 'own', shows: /work/ },
-    { line: 'kymo profile show .kymo/<target>/<study>/<profile>', in: 'own', shows: /work/ },
-    { line: 'kymo profile convert .kymo/<target>/<study>/<profile> run.speedscope.json', in: 'own' },
+    { line: 'kymo accept', in: 'own', shows: /./ },
+    { line: 'kymo profile show .kymo/<target>/<study>', in: 'own', shows: /work/ },
+    { line: 'kymo profile convert .kymo/<target>/<study> run.speedscope.json', in: 'own' },
     { line: 'kymo measure', in: 'own' },
     { line: 'kymo dynamics', in: 'own', shows: /iterations|step/ },
     { line: 'kymo measure --trace-iterations 45-48', in: 'own' },
@@ -233,7 +233,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       shows: /velo/,
       before: () => void run('series', 'kymo dynamics run.ndjson --out report.json'),
     },
-    { line: 'kymo dynamics run.ndjson --fail-above 30', in: 'series', statuses: [0, 2, 3] },
+    { line: 'kymo dynamics run.ndjson --fail-above 30', in: 'series', statuses: [3] },
     { line: 'kymo dynamics a.ndjson --compare b.ndjson --axis widths', in: 'series' },
   ],
   'docs/groups.md': [
@@ -280,7 +280,8 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     {
       line: 'kymo diagnose',
       in: 'examples/bottlenecks',
-      more: '--parameter bottleneck=late-sender --parameter steps=20 --ranks 2',
+      // The search begins after a few seconds.
+      more: '--parameter bottleneck=late-sender --parameter steps=250 --ranks 2',
     },
   ],
   'examples/bottlenecks/README.md': [
