@@ -106,14 +106,14 @@ function column(
   return { id, title, width, tooltip, values, format, ...more };
 }
 
-/** A number of the whole column, computed once as long as the values are the same. */
-function ofColumn(values: () => Float64Array, compute: (values: Float64Array) => number): () => number {
-  let known: { readonly of: Float64Array; readonly number: number } | undefined;
-  return () => {
-    const of = values();
-    if (known?.of !== of) known = { of, number: compute(of) };
-    return known.number;
-  };
+type Reference = 'inclusive' | 'exclusive' | 'overhead';
+const references = new WeakMap<Values, Partial<Record<Reference, number>>>();
+
+/** The value that decides the unit of a column. Columns are made anew for each row that is described, so it is kept with the values. */
+function reference({ main }: Measured, of: Reference, compute: () => number): number {
+  const known = references.get(main) ?? {};
+  references.set(main, known);
+  return (known[of] ??= compute());
 }
 
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
@@ -173,10 +173,16 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
     );
   const name = metric.displayName.toLowerCase();
   // From whole runs to single calls of tiny functions: the largest value would make nothing of most others.
-  const format = (values: () => Float64Array): NumberColumn['format'] => {
-    const reference = ofColumn(values, typicalOf);
-    return (value) => (value === 0 ? '–' : formatValueUpTo(value, metric.unit, reference()));
-  };
+  const format =
+    (of: 'inclusive' | 'exclusive', values: () => Float64Array): NumberColumn['format'] =>
+    (value) =>
+      value === 0
+        ? '–'
+        : formatValueUpTo(
+            value,
+            metric.unit,
+            reference(measured, of, () => typicalOf(values())),
+          );
   const [inclusive, exclusive] = [perVisit('inclusive'), perVisit('exclusive')];
   return [
     column(
@@ -188,14 +194,21 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
       formatCount,
       { ties: () => measured.main.exclusive },
     ),
-    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, inclusive, format(inclusive)),
+    column(
+      'perVisit',
+      'Per Visit',
+      90,
+      `Inclusive ${name} per visit`,
+      inclusive,
+      format('inclusive', inclusive),
+    ),
     column(
       'exclusivePerVisit',
       'Exclusive per Visit',
       130,
       `Exclusive ${name} per visit`,
       exclusive,
-      format(exclusive),
+      format('exclusive', exclusive),
       { hidden: true },
     ),
   ];
@@ -206,7 +219,7 @@ function overheadColumn(measured: Measured, assumed: boolean): NumberColumn {
     ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
     : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
   const overhead = (): Float64Array => measured.main.overhead;
-  const largest = ofColumn(overhead, largestOf);
+  const largest = (): number => reference(measured, 'overhead', () => largestOf(overhead()));
   return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, overhead, (value) =>
     formatSecondsUpTo(value, largest()),
   );
