@@ -12,6 +12,7 @@ import { readResults } from './lib/results.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const scenarioNames = [
   'package',
+  'firstResult',
   'integration',
   'languages',
   'refine',
