@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { browserPath } from './lib/chromium.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const svg = readFileSync(path.join(root, 'docs/images/icon.svg'), 'utf8');
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: browserPath,
   args: ['--no-sandbox'],
 });
 const page = await browser.newPage({ viewport: { width: 256, height: 256 } });

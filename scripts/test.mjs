@@ -2,6 +2,7 @@
 // `npm run test:fast`: types, lint, formatting, unused code and unit tests (under three minutes).
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { headlessShell } from './lib/chromium.mjs';
 import { duration, runJobs } from './lib/jobs.mjs';
 import { reportFile, resultOfCheck, resultOfScript, resultOfVitest } from './lib/layers.mjs';
 import { measureSlowness } from './lib/machine.mjs';
@@ -65,7 +66,10 @@ const jobs = fast
 /** Nothing runs beside these. */
 const alone = fast ? [] : [vitest('workflows-alone', 2, 60)];
 
-const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : everything);
+// Not every release has the lighter browser; the usual one does the same.
+const missing = ensureSystem(fast ? ['cc', 'c++', 'make'] : [...everything, headlessShell]).filter(
+  (name) => name !== headlessShell,
+);
 if (missing.length > 0)
   console.error(`Missing, so the tests that need them are skipped or fail: ${missing.join(', ')}`);
 ensureNodeModules();

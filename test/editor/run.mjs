@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { browserPath } from '../../scripts/lib/chromium.mjs';
 import { givenSlowness, measureSlowness } from '../../scripts/lib/machine.mjs';
 import { ensureVscodeHost } from '../../scripts/vscode-host.mjs';
 import { readResults } from './lib/results.mjs';
@@ -51,10 +52,9 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'kymo-editor-run-'));
 let outcome;
 try {
   const host = ensureVscodeHost();
-  const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  if (!existsSync(chromium))
+  if (!existsSync(browserPath))
     throw new Error(
-      `There is no ${chromium}: apt-get install chromium fonts-dejavu-core, or name one by CHROMIUM.`,
+      `There is no ${browserPath}: apt-get install chromium fonts-dejavu-core, or name one by CHROMIUM.`,
     );
   const vsix = values.vsix === undefined ? packageExtension() : path.resolve(values.vsix);
   const results = path.join(scratch, 'results.ndjson');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnosisText } from '../../src/cli/terminal/diagnosisText';
+import { diagnosisText } from '../../src/cli/terminal/diagnosis/diagnosisText';
 import { makeContext } from '../../src/core/problems/context/makeContext';
 import { profileFunctions } from '../../src/core/problems/profileFunctions';
 import { profileJson } from '../../src/formats/exports/json';

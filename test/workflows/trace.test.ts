@@ -285,7 +285,7 @@ describe.skipIf(!ready)('the trace of a program', () => {
       expect(result.notes.join('\n')).toContain(
         full === 'last'
           ? 'began before the first event of the trace'
-          : 'open at the end of what was recorded end there',
+          : 'open at the end of the recording end there',
       );
     },
   );

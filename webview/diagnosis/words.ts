@@ -1,5 +1,5 @@
 import { formatBytes, formatSeconds } from '../../src/core/format';
-import { agrees, type Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
+import { agrees, byLast, type Hypothesis } from '../../src/core/diagnosis/hypotheses/hypothesis';
 import {
   metricRecord,
   metricValueText,
@@ -12,6 +12,7 @@ import {
   type ResourceTree,
 } from '../../src/core/diagnosis/resources/focus';
 import { shareOfSlowDown } from '../../src/core/diagnosis/search/costThrottle';
+import { costSentences } from '../../src/core/diagnosis/search/largestCost';
 import type { SearchNode, SearchStrategy, Truth } from '../../src/core/diagnosis/search/searchRecord';
 import type { DiagnosisHeader } from '../../src/core/views/diagnosis/diagnosisPieces';
 import type { SearchRow } from './searchRows';
@@ -92,10 +93,10 @@ export class SearchWords {
     if (this.isVirtual(hypothesis))
       return `${subject} ${verdict}: ${truth === 'true' ? 'one' : 'none'} of its more precise hypotheses is true.`;
     if (value === undefined) return `${subject} ${verdict}: there is no value yet.`;
-    const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}.`;
+    const numbers = `${this.measured(hypothesis, value)}, and the threshold is ${this.limitText(hypothesis, threshold)}`;
     const { holds = 'above' } = this.hypotheses.get(hypothesis) ?? {};
     const isMean = !agrees({ holds }, { truth, value, threshold });
-    return `${subject} ${verdict}: ${numbers}${isMean ? ' That is the mean; the last values differ from it.' : ''}`;
+    return `${subject} ${verdict}: ${numbers}${isMean ? `; ${byLast}` : ''}.`;
   }
 
   /** `computing takes 45.0 % of the time` */
@@ -229,7 +230,7 @@ export function summaryText(header: DiagnosisHeader, trueCount: number): string 
   if (clock === 'recorded') return `${run}: ${[...facts, strategyWords[strategy]].join(', ')}.`;
   const how = `${strategyWords[strategy]}${deepStart ? ' with Deep Start' : ''}`;
   if (header.wanted !== undefined) return `${run}: ${[...facts, how].join(', ')}.`;
-  return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${stateWords[state]}`;
+  return `${run}: ${[...facts, how, `${formatSeconds(end)} ${clockWords[clock]}`].join(', ')}. ${[stateWords[state], ...costSentences(header)].join(' ')}`;
 }
 
 /** An experiment in words, or what a row stands for. */

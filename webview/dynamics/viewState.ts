@@ -57,7 +57,7 @@ const fields = {
   chartTable: flag,
   mapTable: flag,
   /** Shares of the list in the view, and of the chart above the map. */
-  listShare: share(0.44),
+  listShare: share(0.48),
   chartShare: share(0.55),
 };
 

@@ -23,7 +23,7 @@ export interface DifferenceTable extends Control {
   refresh(): void;
 }
 
-/** The functions that were added and removed between two rounds, with the reasons before and after. */
+/** The functions that were included and excluded between two rounds, with the reasons before and after. */
 export function differenceTable(
   actions: DifferenceActions,
   state: { readonly from?: number; readonly to?: number; readonly layout?: unknown },
@@ -117,8 +117,8 @@ function sameText(from: number, to: number): string {
 }
 
 function countText(differences: readonly DifferenceRow[]): string {
-  const added = differences.filter(({ change }) => change === 'entered').length;
-  return `${plural(added, 'function')} added, ${differences.length - added} removed`;
+  const included = differences.filter(({ change }) => change === 'entered').length;
+  return `${plural(included, 'function')} included, ${differences.length - included} excluded`;
 }
 
 const keys = {
@@ -138,7 +138,7 @@ function columns(rowAt: (row: number) => DifferenceRow | undefined): readonly Gr
   const sort = 'ascending';
   return [
     text('name', 'Function', 170, ({ name }) => name, { sort, cellTooltip: true }),
-    text('change', 'Change', 90, ({ change }) => (change === 'entered' ? '+ added' : '− removed'), { sort }),
+    text('change', 'Change', 90, ({ change }) => (change === 'entered' ? '+ included' : '− excluded'), { sort }),
     text('before', 'Reason Before', 330, ({ before }) => before, { sort, cellTooltip: true }),
     text('after', 'Reason After', 330, ({ after }) => after, { sort, cellTooltip: true }),
   ];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { URLSearchParams } from 'node:url';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { browserPath } from '../../../scripts/lib/chromium.mjs';
 import { webviewBundle } from '../../../scripts/lib/webviews.mjs';
 
 const html =
@@ -21,7 +22,7 @@ export async function withView({ view, extension }, action) {
     '/view.css': ['text/css', shown['.css']],
   };
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
   });
   try {

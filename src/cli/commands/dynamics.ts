@@ -14,8 +14,8 @@ import type { DynamicsRequest } from '../../workflows/dynamics/dynamics.types';
 import { measurableTarget } from '../../workflows/targets/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/compare/comparisonText';
-import { settingNames, settingsOf } from '../terminal/dynamicsSettings';
-import { dynamicsText } from '../terminal/dynamicsText';
+import { settingNames, settingsOf } from '../terminal/dynamics/dynamicsSettings';
+import { dynamicsText } from '../terminal/dynamics/dynamicsText';
 import { writeWhole } from '../terminal/inputs';
 import { wholeNumber } from '../terminal/options';
 

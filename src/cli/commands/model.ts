@@ -119,7 +119,9 @@ async function model(
     predict,
     ...present({ expect }),
   };
-  const report = await (expect === undefined ? expectedModels : makeModels)(request, context);
+  const made = await (expect === undefined ? expectedModels : makeModels)(request, context);
+  const lacking = measurements === undefined ? [] : writeMeasurements(measurements, measured(made));
+  const report = { ...made, notes: [...lacking, ...made.notes] };
   const compared =
     compare === undefined
       ? undefined
@@ -129,7 +131,6 @@ async function model(
           compare,
         );
   const result = { ...modelDocument(report), ...(compared && { compared: compared.document() }) };
-  if (measurements !== undefined) writeWhole(measurements, [measurementsFor(measurements, measured(report))]);
   const text =
     format === undefined
       ? (compared?.text(flags.models) ?? modelsText(report, flags.models))
@@ -137,6 +138,18 @@ async function model(
   if (out === undefined) return { result, text };
   writeWhole(out, [text]);
   return { result, text: `Written to ${out}.` };
+}
+
+/** @returns what the file lacks, in a sentence */
+function writeMeasurements(file: string, measurements: ParameterMeasurements): readonly string[] {
+  const { content, leftOut } = measurementsFor(file, measurements);
+  writeWhole(file, [content]);
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  const more = leftOut.length === 1 ? '' : ` and ${leftOut.length - 1} more`;
+  return [
+    `${file} lacks “${first.metric}” of “${first.callPath}”${more}: text cannot hold what has no values at some points. As .json or .extra-p it is written whole.`,
+  ];
 }
 
 /** What the models were made of. */

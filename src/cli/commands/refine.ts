@@ -14,7 +14,7 @@ import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
 import type { RegisterCommand } from '../terminal/context';
-import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
+import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
 import { modelSettingNames, modelSettings } from '../terminal/models/modelSettings';
 import { pointsTable, predictedTable } from '../terminal/models/modelRefinement';
 import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';

@@ -20,7 +20,7 @@ import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
-import { imbalanceSettingNames, imbalanceSettings } from '../terminal/imbalanceSettings';
+import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
 import { assignment, nonNegative } from '../terminal/options';
 import { table } from '../terminal/table';
 

@@ -1,5 +1,5 @@
-import { diagnosisDocument } from '../../../src/cli/terminal/diagnosisDocument';
-import { diagnosisText } from '../../../src/cli/terminal/diagnosisText';
+import { diagnosisDocument } from '../../../src/cli/terminal/diagnosis/diagnosisDocument';
+import { diagnosisText } from '../../../src/cli/terminal/diagnosis/diagnosisText';
 import type { SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
 import { readSearch, writeSearch } from '../../../src/formats/kymo-search/searchFile';
 import { diagnosisOf } from '../../../src/workflows/diagnose';

@@ -14,6 +14,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { browserPath } from '../../../scripts/lib/chromium.mjs';
 import { patience } from './patience.mjs';
 import { until } from './report.mjs';
 import { Workbench } from './workbench.mjs';
@@ -139,7 +140,7 @@ export async function withSession(
   const profile = place('chromium');
   moveCaches(caches, path.join(profile, 'Default'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     headless: true,
     args: chromiumArguments,
     viewport: { width: 1280, height: 860 },

@@ -169,7 +169,7 @@ async function ended(report, { page, workbench, pageErrors }, folder) {
       const frame = await diagnosisPanel(page);
       writeFileSync(path.join(folder, 'stop'), '');
       await frame
-        .locator('.summary', { hasText: 'what it had concluded until then is shown' })
+        .locator('.summary', { hasText: 'its conclusions until then are shown' })
         .waitFor({ timeout: patience(60_000) });
       await frame.locator('.search-state').waitFor({ state: 'hidden' });
       await blocked(frame, 'false').waitFor();

@@ -6,7 +6,7 @@ import { useHotSpotsPanel } from './hotSpotsPanel';
 import { hostileName, large, longName, parallel, profileOf, small, waiting, withHeader } from './profiles';
 
 const panel = useHotSpotsPanel();
-const { open, rows, row, selected, flat, ready, untilAsked, search, outcome } = panel;
+const { open, rows, row, selected, flat, ready, untilAsked, lastAsked, search, outcome } = panel;
 
 describe('hot-spot panel', () => {
   it('shows the call tree with the heaviest child first, and expands it', async () => {
@@ -36,6 +36,15 @@ describe('hot-spot panel', () => {
     await flat();
     expect(await row(hostileName.slice(0, 20)).count()).toBe(1);
     expect(longName.length).toBeGreaterThan(10_000);
+  });
+
+  it('goes to the source by one click on where a function is, and by no click on its name', async () => {
+    await open();
+    await ready();
+    await row('kernel').locator('[role=gridcell]').first().click();
+    expect(lastAsked('openSource')).toBeUndefined();
+    await row('kernel').getByText('solve.cpp:40').click();
+    expect(await untilAsked('openSource')).toEqual({ side: 'main', region: 2 });
   });
 
   it('finds substrings and patterns, opens the way to them, and says where it is', async () => {

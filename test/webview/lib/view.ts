@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { browserPath } from '../../../scripts/lib/chromium.mjs';
 import { webviewBundle } from '../../../scripts/lib/webviews.mjs';
 import { pageHtml } from '../../../src/editor/surfaces/panels/html';
 import { type Answers, PanelChannel, type Wire } from '../../../src/editor/surfaces/panels/panelChannel';
@@ -23,7 +24,7 @@ export class ViewBrowser {
 
   static async start(): Promise<ViewBrowser> {
     const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: browserPath,
       headless: true,
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
     });

@@ -83,7 +83,7 @@ describe('refinement panel', () => {
     await view.page.getByRole('button', { name: /Show as Table/ }).click();
     await view.page.locator('.chart-table').waitFor();
     await view.page.getByRole('tab', { name: 'Difference' }).click();
-    await view.page.locator('.grid-row:visible', { hasText: 'added' }).waitFor();
+    await view.page.locator('.grid-row:visible', { hasText: 'included' }).waitFor();
     expect(await view.lowContrast()).toEqual([]);
     await view.screenshot(`refinement-table-${theme}`);
   });
@@ -279,7 +279,7 @@ describe('refinement panel', () => {
     expect(await untilAsked('difference')).toEqual({ from: 1, to: 2 });
     await view.page.locator('.grid-row', { hasText: 'CalcVolume' }).last().dblclick();
     expect(await untilAsked('openSource')).toEqual({ row: 1 });
-    expect(await view.page.getByText('1 function added, 1 removed').count()).toBe(1);
+    expect(await view.page.getByText('1 function included, 1 excluded').count()).toBe(1);
   });
 });
 

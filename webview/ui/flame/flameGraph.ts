@@ -224,7 +224,8 @@ export class FlameGraph {
     const region = this.source.region[node] ?? 0;
     announce(`${this.source.name(region)}, ${this.events.describe(node)}`);
     const box = this.boxOf(node);
-    if (box !== undefined) this.placeTip(node, box.x + 12, box.y + levelHeight + 4);
+    // By keys it stands at an edge, where it does not hide the callees to walk to.
+    if (box !== undefined) this.placeTip(node, 8, box.y > this.scroller.clientHeight / 2 ? 4 : Infinity);
   }
 
   private choose(callPath: number): void {

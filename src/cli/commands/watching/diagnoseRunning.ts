@@ -8,7 +8,7 @@ import { usualWish, type DiagnosisWish } from '../../../workflows/diagnosing/liv
 import { followSearch, searchOf, wishDiagnosis } from '../../../workflows/diagnosing/live/searchedRun';
 import { measure, type MeasureResult } from '../../../workflows/measure';
 import type { CliContext } from '../../terminal/context';
-import { concludedText } from '../../terminal/diagnosisText';
+import { concludedText } from '../../terminal/diagnosis/diagnosisText';
 
 export interface RunningFlags {
   readonly strategy?: keyof typeof strategies;

@@ -45,21 +45,26 @@ function valueBranches(
   );
 }
 
-function bash(all: readonly Offers[]): string {
-  return `# Completion of kymo for bash. Made by: kymo completion bash
-_kymo() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD - 1]}"
-  local at='' word='' index commands='' options=''
-  COMPREPLY=()
-  for ((index = 1; index < COMP_CWORD; index++)); do
-    word="\${COMP_WORDS[index]}"
+/** Shell that puts the command before the cursor into `at`: bash and zsh count the words from different numbers, in variables of other names. */
+function commandBefore(all: readonly Offers[], typed: string, first: string, cursor: string): string {
+  return `  for ((index = ${first}; index < ${cursor}; index++)); do
+    word="\${${typed}[index]}"
     case "$word" in
       ${optionsWithValue(all).join('|')}) ((index++)); continue ;;
     esac
     case "$at $word" in
       ${steps(all)}) at="\${at:+$at }$word" ;;
     esac
-  done
+  done`;
+}
+
+function bash(all: readonly Offers[]): string {
+  return `# Completion of kymo for bash. Made by: kymo completion bash
+_kymo() {
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD - 1]}"
+  local at='' word='' index commands='' options=''
+  COMPREPLY=()
+${commandBefore(all, 'COMP_WORDS', '1', 'COMP_CWORD')}
   case "$at:$prev" in
 ${valueBranches(all, (known) => (known.length === 0 ? '' : `COMPREPLY=($(compgen -W ${quoted(known.join(' '))} -- "$cur")); `)).join('\n')}
   esac
@@ -88,15 +93,7 @@ function zsh(all: readonly Offers[]): string {
 _kymo() {
   local at='' word index
   local -a subcommands switches
-  for ((index = 2; index < CURRENT; index++)); do
-    word="\${words[index]}"
-    case "$word" in
-      ${optionsWithValue(all).join('|')}) ((index++)); continue ;;
-    esac
-    case "$at $word" in
-      ${steps(all)}) at="\${at:+$at }$word" ;;
-    esac
-  done
+${commandBefore(all, 'words', '2', 'CURRENT')}
   case "$at:\${words[CURRENT - 1]}" in
 ${valueBranches(all, (known) => (known.length === 0 ? '_files; ' : `compadd -- ${known.map(quoted).join(' ')}; `)).join('\n')}
   esac

@@ -43,3 +43,6 @@ export function agrees(
 ): boolean {
   return node.truth === 'unknown' || isBeyond(hypothesis, node) === (node.truth === 'true');
 }
+
+/** Why a conclusion does not agree with its value. */
+export const byLast = 'concluded from the last values, not from their mean';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
-import { warningSource } from './warningSource';
+import { isWarningSource } from './warningSource';
 
 /** Quick fix of a function that scales worse than expected: expect what it does. */
 export class ExpectationFixes implements vscode.CodeActionProvider, vscode.Disposable {
@@ -17,7 +17,7 @@ export class ExpectationFixes implements vscode.CodeActionProvider, vscode.Dispo
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
     const own = diagnostics.filter(
-      ({ source, code }) => source === warningSource && code === 'scales-worse-than-expected',
+      ({ source, code }) => isWarningSource(source) && code === 'scales-worse-than-expected',
     );
     if (own.length === 0) return [];
     const files = await this.kymo.findings.inDocument(document);

@@ -10,7 +10,7 @@ import { problemsAtLine } from '../../words/findings/findingTexts';
 import { CallerPlaces } from './callerPlaces';
 import { nameRange } from './nameRange';
 import { SettledProblems } from './settledProblems';
-import { warningSource } from './warningSource';
+import { warningSource, warningSourceOf } from './warningSource';
 
 /** Maximum number of files with problems: more would hide the important ones. */
 const maximumFiles = 100;
@@ -118,7 +118,7 @@ export class FindingProblems implements vscode.Disposable {
         const level = levelOf(of, property, uri) ?? 'information';
         const diagnostic = new vscode.Diagnostic(range, message, severities[level]);
         diagnostic.source =
-          of.problemSource === undefined ? warningSource : `${warningSource}: ${of.problemSource}`;
+          of.problemSource === undefined ? warningSource : warningSourceOf(of.problemSource);
         diagnostic.code = property.kind;
         diagnostic.relatedInformation = await places.of(of.related?.(property) ?? []);
         return diagnostic;

@@ -3,7 +3,7 @@ import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { FindingsInFile } from '../../state/findings/findings';
 import type { Kymo } from '../../state/kymo';
 import { pinnedIn } from '../../state/studies/shown';
-import { warningSource } from './warningSource';
+import { isWarningSource } from './warningSource';
 
 /** Quick fixes of the findings at a line, each once: exclude or include the function, show more of it, explain it. */
 export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposable {
@@ -19,7 +19,7 @@ export class WarningFixes implements vscode.CodeActionProvider, vscode.Disposabl
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
     const own = diagnostics.filter(
-      ({ source, code }) => source === warningSource && code !== 'scales-worse-than-expected',
+      ({ source, code }) => isWarningSource(source) && code !== 'scales-worse-than-expected',
     );
     if (own.length === 0) return [];
     const [file, found] = await Promise.all([

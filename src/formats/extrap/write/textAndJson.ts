@@ -62,13 +62,32 @@ export function writeText({ parameters, series }: ParameterMeasurements): string
       'measurements-unwritable',
       `Extra-P’s text cannot hold the parameter ${quoted(unfit)}. Write JSON.`,
     );
-  const points = new Map<string, readonly number[]>();
-  for (const one of series)
-    for (const { point } of one.points) if (!points.has(keyOf(point))) points.set(keyOf(point), point);
+  const points = pointsOf(series);
   const lines = parameters.map((name) => `PARAMETER ${name}`);
   lines.push(`POINTS ${Array.from(points.values(), (point) => `(${point.join(' ')})`).join(' ')}`);
   for (const one of series) lines.push('', ...seriesLines(one, [...points.keys()]));
   return `${lines.join('\n')}\n`;
+}
+
+/** Those of all series, by their coordinates. */
+function pointsOf(series: readonly MeasuredSeries[]): ReadonlyMap<string, readonly number[]> {
+  return new Map(series.flatMap(({ points }) => points.map(({ point }) => [keyOf(point), point] as const)));
+}
+
+/** Series that have values at all points that any of them has, which a text needs, and those that have not: a function may not run everywhere. */
+export function withoutGaps(given: ParameterMeasurements): {
+  readonly complete: ParameterMeasurements;
+  readonly leftOut: readonly MeasuredSeries[];
+} {
+  const { size } = pointsOf(given.series);
+  const isComplete = (one: MeasuredSeries): boolean => pointsOf([one]).size === size;
+  const complete = given.series.filter(isComplete);
+  // Nothing to leave others out for: the text says what is missing.
+  if (complete.length === 0) return { complete: given, leftOut: [] };
+  return {
+    complete: { ...given, series: complete },
+    leftOut: given.series.filter((one) => !isComplete(one)),
+  };
 }
 
 function seriesLines(series: MeasuredSeries, points: readonly string[]): readonly string[] {

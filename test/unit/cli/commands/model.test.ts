@@ -5,6 +5,7 @@ import { registerModel } from '../../../../src/cli/commands/model';
 import { useCommandFolder } from './commandFolder';
 
 interface Printed {
+  readonly notes: readonly string[];
   readonly parameters: readonly string[];
   readonly constants: Readonly<Record<string, unknown>>;
   readonly mode: string;
@@ -70,6 +71,30 @@ describe('kymo model', () => {
     const again = await printed(saved);
     expect(again.models.map(({ callPath }) => callPath)).toEqual(['main->solve', 'main->pack', 'main->init']);
     await expect(model(saved, '--measurements', 'm.csv')).rejects.toMatchObject({ reason: 'usage' });
+  });
+
+  test('leaves out of a text what has no values at some points, and says so', async () => {
+    const points = (all: readonly number[]): readonly object[] =>
+      all.map((p) => ({ point: [p], values: [p] }));
+    const input = file(
+      'gaps.json',
+      JSON.stringify({
+        parameters: ['p'],
+        measurements: {
+          main: { time: points([1, 2, 4, 8, 16]) },
+          'main->wait': { time: points([2, 4, 8, 16, 32]) },
+          'main->work': { time: points([1, 2, 4, 8, 16, 32]) },
+        },
+      }),
+    );
+    const [text, json] = [inFolder('gaps.txt'), inFolder('gaps-again.json')];
+    const { notes } = await printed(input, '--measurements', text);
+    expect(notes).toEqual([
+      `${text} lacks “time” of “main” and 1 more: text cannot hold what has no values at some points. As .json or .extra-p it is written whole.`,
+    ]);
+    expect((await printed(text)).models.map(({ callPath }) => callPath)).toEqual(['main->work']);
+    expect(await printed(input, '--measurements', json)).toMatchObject({ notes: [] });
+    expect((await printed(json)).models).toHaveLength(3);
   });
 
   test('lists models by their share of the prediction at ten times the largest value', async () => {

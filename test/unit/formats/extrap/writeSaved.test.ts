@@ -59,7 +59,8 @@ describe('an experiment that is saved for Extra-P', () => {
     const [first] = measurements.series;
     const one = { parameters: measurements.parameters, series: first === undefined ? [] : [first] };
     const ofName = (name: string): ParameterMeasurements => {
-      const content = measurementsFor(name, one);
+      const { content, leftOut } = measurementsFor(name, one);
+      expect(leftOut).toEqual([]);
       return read(content);
     };
     for (const name of ['a.extra-p', 'a.json']) expect(ofName(name)).toEqual(one);

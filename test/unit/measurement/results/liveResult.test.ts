@@ -119,7 +119,7 @@ describe('the result of a process that runs', () => {
     result.take(paths);
     expect(() => {
       result.take(message);
-    }).toThrow(/^Process 17 on n1 told of/);
+    }).toThrow(/^Process 17 on n1 sent /);
   });
 
   it('is as long as its thread had a processor: a single one by its open visit, or by the processor time', () => {

@@ -55,7 +55,7 @@ describe('orders of agents', () => {
     await writeFile(path.join(folder, 'token'), 'from the file\n', { mode: 0o600 });
     expect((await readOrders(variables)).watched).toEqual({ folder, token: 'from the file' });
     await chmod(path.join(folder, 'token'), 0o644);
-    await expect(readOrders(variables)).rejects.toThrow('nobody else may read it');
+    await expect(readOrders(variables)).rejects.toThrow('no other user may read it');
   });
 
   it.each(['', '17', '{}', '[1', '[{"KYMO_OVERLAY":7}]'])('says what is wrong with %j', (content) => {

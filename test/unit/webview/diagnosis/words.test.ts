@@ -38,7 +38,7 @@ describe('U2: an experiment in words', () => {
 
   it('says where a mean is not what decided', () => {
     expect(sentence(7, { truth: 'false' })).toMatch(
-      / is false: computing takes 41\.0 % .* 30 %\. That is the mean; the last values say otherwise\.$/,
+      / is false: computing takes 41\.0 % .* 30 %; concluded from the last values, not from their mean\.$/,
     );
     expect(sentence(7, { truth: 'false', value: 0.2 })).toMatch(/ 30 %\.$/);
   });
@@ -77,13 +77,17 @@ describe('U2: an experiment in words', () => {
     );
     expect(runningText(header(live()))).toBeUndefined();
     expect(summaryText(header({ ...live(), state: 'ended' }), 1)).toMatch(
-      /The program ended before the search did: what it had concluded until then is shown\.$/,
+      /The program ended before the search did: its conclusions until then are shown\.$/,
     );
   });
 
   it('the summary says the run, the clock and how it was searched', () => {
     expect(summaryText(header(solver()), 10)).toBe(
       'i3.r1: 17 experiments, 10 true, searched in recorded values.',
+    );
+    const cost = { largestCost: { share: 0.012, time: 7 }, costLimit: 1 / 0.97 };
+    expect(summaryText(header({ ...live(), ...cost }), 1)).toMatch(
+      /written\. Recording for the search took at most 1\.2 % of the processor time of a process \(at 7(\.0+)? s\); the limit is 3(\.0)? %\.$/,
     );
     expect(summaryText(header(live()), 1)).toBe(
       'mpirun -np 4 solver: 21 experiments, 1 true, searched partly on each host while the program ran with Deep Start, 48.2 s by the wall clock. The search was under way when this was written.',

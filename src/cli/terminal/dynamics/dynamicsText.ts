@@ -1,17 +1,17 @@
-import { formatPercent, shareWithDeviation } from '../../core/format';
-import { chanceText } from '../../core/properties/chance';
+import { formatPercent, shareWithDeviation } from '../../../core/format';
+import { chanceText } from '../../../core/properties/chance';
 import type {
   AnalysedSeries,
   DynamicsResult,
   ReportRow,
   RuleTrace,
-} from '../../core/degradations/model/result';
-import { staticRule } from '../../core/rules/catalogue';
-import { quantityOf } from '../../core/rules/rule';
-import { allText } from '../../core/properties/property';
-import { rankSet } from '../../core/properties/rankSet';
-import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../formats/dynamics-report/rows';
-import { printable, shortened, table } from './table';
+} from '../../../core/degradations/model/result';
+import { staticRule } from '../../../core/rules/catalogue';
+import { quantityOf } from '../../../core/rules/rule';
+import { allText } from '../../../core/properties/property';
+import { rankSet } from '../../../core/properties/rankSet';
+import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../../formats/dynamics-report/rows';
+import { printable, shortened, table } from '../table';
 
 /** Maximum number of printed rows, the most severe first. */
 const mostRows = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { settingNames, settingsOf } from '../../../../src/cli/terminal/dynamicsSettings';
-import { defaultSignalOptions } from '../../../../src/core/signal/signal';
+import { settingNames, settingsOf } from '../../../../../src/cli/terminal/dynamics/dynamicsSettings';
+import { defaultSignalOptions } from '../../../../../src/core/signal/signal';
 
 describe('settings of kymo dynamics', () => {
   it('are those of the rules and those of signals, the latter with the defaults of the others', () => {

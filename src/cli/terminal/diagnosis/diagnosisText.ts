@@ -1,13 +1,13 @@
-import type { Diagnosis } from '../../workflows/diagnose';
-import type { Finding } from '../../core/diagnosis/findings/findings';
-import { isBeyond } from '../../core/diagnosis/hypotheses/hypothesis';
-import { metricValueText } from '../../core/diagnosis/hypotheses/metrics';
-import { failedHypotheses, noticeTexts } from '../../core/diagnosis/recorded/notSearched';
-import { printFocus } from '../../core/diagnosis/resources/focusText';
-import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
-import { pushTo } from '../../core/remembered';
-import { byLast, findingFacts, isDecidedByLast, searchFacts, staleText } from './searchFacts';
-import { printable } from './table';
+import type { Diagnosis } from '../../../workflows/diagnose';
+import type { Finding } from '../../../core/diagnosis/findings/findings';
+import { byLast, isBeyond } from '../../../core/diagnosis/hypotheses/hypothesis';
+import { metricValueText } from '../../../core/diagnosis/hypotheses/metrics';
+import { failedHypotheses, noticeTexts } from '../../../core/diagnosis/recorded/notSearched';
+import { printFocus } from '../../../core/diagnosis/resources/focusText';
+import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
+import { pushTo } from '../../../core/remembered';
+import { findingFacts, isDecidedByLast, searchFacts, staleText } from './searchFacts';
+import { printable } from '../table';
 
 /** What was found, where, and what to do next; then what could not be searched. */
 export function diagnosisText(diagnosis: Diagnosis, tree: boolean): string {

@@ -1,4 +1,4 @@
-import { KymoError } from '../../core/errors';
+import { KymoError } from '../../../core/errors';
 import {
   childRelevances,
   defaultImbalanceOptions,
@@ -6,7 +6,7 @@ import {
   imbalanceContexts,
   imbalanceMetrics,
   type ImbalanceOptions,
-} from '../../core/selection/imbalanceOptions';
+} from '../../../core/selection/imbalanceOptions';
 
 const words = {
   metric: imbalanceMetrics,

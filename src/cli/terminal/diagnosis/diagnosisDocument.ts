@@ -1,6 +1,6 @@
-import { failedHypotheses, lastOnce } from '../../core/diagnosis/recorded/notSearched';
-import { present } from '../../core/present';
-import type { Diagnosis } from '../../workflows/diagnose';
+import { failedHypotheses, lastOnce } from '../../../core/diagnosis/recorded/notSearched';
+import { present } from '../../../core/present';
+import type { Diagnosis } from '../../../workflows/diagnose';
 
 /** What `kymo diagnose --json` prints (docs/INTERFACES.md). */
 export function diagnosisDocument({ record, findings, base, processes, threads }: Diagnosis): object {

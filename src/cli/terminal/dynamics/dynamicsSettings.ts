@@ -1,6 +1,6 @@
-import { KymoError } from '../../core/errors';
-import { defaultDynamicsOptions, type DynamicsOptions } from '../../core/degradations/model/options';
-import { defaultSignalOptions, type SignalOptions } from '../../core/signal/signal';
+import { KymoError } from '../../../core/errors';
+import { defaultDynamicsOptions, type DynamicsOptions } from '../../../core/degradations/model/options';
+import { defaultSignalOptions, type SignalOptions } from '../../../core/signal/signal';
 
 /** Values that `--set` accepts: a number between two limits, or one of several words. */
 type Allowed =

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
-import { concludedText, diagnosisText, withNotes } from '../../../../src/cli/terminal/diagnosisText';
-import { printFocus } from '../../../../src/core/diagnosis/resources/focusText';
-import type { SearchRecord } from '../../../../src/core/diagnosis/search/searchRecord';
-import { diagnosisOf } from '../../../../src/workflows/diagnose';
-import { live } from '../../../webview/diagnosis/searches';
+import {
+  concludedText,
+  diagnosisText,
+  withNotes,
+} from '../../../../../src/cli/terminal/diagnosis/diagnosisText';
+import { printFocus } from '../../../../../src/core/diagnosis/resources/focusText';
+import type { SearchRecord } from '../../../../../src/core/diagnosis/search/searchRecord';
+import { diagnosisOf } from '../../../../../src/workflows/diagnose';
+import { live } from '../../../../webview/diagnosis/searches';
 
 const undecided = (record: SearchRecord): SearchRecord => ({
   ...record,

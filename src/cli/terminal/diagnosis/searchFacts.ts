@@ -1,13 +1,13 @@
-import type { Finding } from '../../core/diagnosis/findings/findings';
-import { evidenceNames, inRuns } from '../../core/diagnosis/findings/words';
-import { agrees } from '../../core/diagnosis/hypotheses/hypothesis';
-import { metricRecord, metricValueText } from '../../core/diagnosis/hypotheses/metrics';
-import { shareOfSlowDown } from '../../core/diagnosis/search/costThrottle';
-import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
-import { formatPercent, formatSeconds } from '../../core/format';
-import { baseText } from '../../core/functions/base';
-import type { Diagnosis } from '../../workflows/diagnose';
-import { counted } from './profileText';
+import type { Finding } from '../../../core/diagnosis/findings/findings';
+import { evidenceNames, inRuns } from '../../../core/diagnosis/findings/words';
+import { agrees, byLast } from '../../../core/diagnosis/hypotheses/hypothesis';
+import { metricRecord, metricValueText } from '../../../core/diagnosis/hypotheses/metrics';
+import { costSentences } from '../../../core/diagnosis/search/largestCost';
+import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
+import { formatPercent, formatSeconds } from '../../../core/format';
+import { baseText } from '../../../core/functions/base';
+import type { Diagnosis } from '../../../workflows/diagnose';
+import { counted } from '../profileText';
 
 const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
   recorded: 'of recorded time',
@@ -38,17 +38,13 @@ export function searchFacts({ record, base, processes, threads }: Diagnosis): re
 }
 
 function howSearched(record: SearchRecord): readonly string[] {
-  const { strategy, deepStart, clock, state, end, nodes, largestCost, costLimit } = record;
+  const { strategy, deepStart, clock, state, end, nodes } = record;
   if (strategy === 'recorded') return [];
   const stale = nodes.filter((node) => node.stale === true).length;
   const how = `${strategy}${deepStart ? ', with Deep Start' : ''}`;
   return [
     `Searched while it ran (${how}): ${states[state]}, ${formatSeconds(end)} ${clocks[clock]}.`,
-    ...(largestCost === undefined
-      ? []
-      : [
-          `Recording for the search took at most ${formatPercent(largestCost.share)} of the processor time of a process (at ${formatSeconds(largestCost.time)}); the limit is ${formatPercent(shareOfSlowDown(costLimit))}.`,
-        ]),
+    ...costSentences(record),
     ...(stale === 0
       ? []
       : [
@@ -89,9 +85,6 @@ export function isDecidedByLast(node: SearchNode, { hypotheses }: SearchRecord):
   const { value } = node;
   return hypothesis !== undefined && value !== undefined && !agrees(hypothesis, { ...node, value });
 }
-
-/** Why a result differs from what its number says. */
-export const byLast = 'concluded from the last values, not from their mean';
 
 export function staleText(nodes: readonly Pick<SearchNode, 'stale'>[]): readonly string[] {
   return nodes.some(({ stale }) => stale === true) ? ['stale'] : [];

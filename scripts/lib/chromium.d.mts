@@ -1,0 +1,2 @@
+export const headlessShell: string;
+export const browserPath: string;
