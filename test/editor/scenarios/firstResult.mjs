@@ -53,8 +53,8 @@ const buildSystems = {
   },
 };
 
-/** The others differ only in what `kymo init` writes, which its own tests check; `KYMO_BUILD_SYSTEMS=CMake,Autotools` tries them too. */
-const tried = (process.env.KYMO_BUILD_SYSTEMS ?? 'Makefile,Meson').split(',');
+/** The others differ only in what `kymo init` writes, which its own tests check; `KYMO_BUILD_SYSTEMS=Meson,Autotools` tries them too. */
+const tried = (process.env.KYMO_BUILD_SYSTEMS ?? 'Makefile,CMake').split(',');
 
 export async function run(report, options) {
   for (const [name, system] of Object.entries(buildSystems)) {
