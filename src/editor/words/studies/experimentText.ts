@@ -1,6 +1,7 @@
 import { formatRoundPercent, formatSeconds } from '../../../core/format';
 import { stopSentence } from '../../../core/selection/stopSentence';
 import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
+import { shortRunWarning } from './resultWarning';
 import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
 
@@ -45,6 +46,7 @@ export function studySummary(study: StudySummary): string {
 }
 
 function shortOverhead(iteration: RefineRound): string {
+  if (shortRunWarning(iteration) !== undefined) return 'runs too short';
   const standing = standingOf(iteration);
   if (standing === 'within noise') return standing;
   const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
@@ -75,9 +77,17 @@ export function refinedSentence(result: RefineResult): string {
   if (last === undefined) return `${result.target}: nothing was measured.`;
   const verdict = result.verdict === undefined ? `, ${overheadText(last)}.` : `. ${result.verdict.sentence}`;
   return (
-    `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented${verdict} ` +
+    `${instrumentedText(result, last)}${verdict} ` +
     `Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
   );
+}
+
+/** `nbody: 24 of 310 functions instrumented` */
+export function instrumentedText(
+  { target, functionsKnown }: Pick<RefineResult, 'target' | 'functionsKnown'>,
+  { instrumented }: Pick<RefineRound, 'instrumented'>,
+): string {
+  return `${target}: ${instrumented} of ${plural(functionsKnown, 'function')} instrumented`;
 }
 
 export function plural(count: number, noun: string): string {
