@@ -67,6 +67,11 @@ export function formatCount(count: number): string {
   return scaled(count, 1000, ['', ' k', ' M', ' G', ' T', ' P', ' E'], '');
 }
 
+/** A number of things with their noun: `1 function`, `2 functions`, `120 k functions`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
+}
+
 /** A share (0…1): `12.3 %`, `100 %`, `<0.1 %` for what would look like nothing. */
 export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return '–';

@@ -1,3 +1,4 @@
+import { counted } from '../../core/format';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { decide, explainDecision, type FilterTime } from '../../formats/scorep-filter/effects/decide';
@@ -10,7 +11,11 @@ import {
 } from '../../formats/scorep-filter/effects/diffFilters';
 import { analyseEffects } from '../../formats/scorep-filter/effects/effects';
 import { formatFilter } from '../../formats/scorep-filter/editing/format';
-import { importSelection, selectionFormatOf, type ImportedSelection } from '../../formats/scorep-filter/lists/imports';
+import {
+  importSelection,
+  selectionFormatOf,
+  type ImportedSelection,
+} from '../../formats/scorep-filter/lists/imports';
 import {
   listFormatOf,
   writeSelection,
@@ -109,11 +114,9 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
   if (diagnostics.length > mostShown)
     lines.push(`… and ${diagnostics.length - mostShown} more (--json has all)`);
   lines.push(
-    [
-      numbered(rules, 'rule'),
-      numbered(errors, 'error'),
-      numbered(diagnostics.length - errors, 'warning'),
-    ].join(', '),
+    [counted(rules, 'rule'), counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].join(
+      ', ',
+    ),
   );
   if (errors > 0 && selectionFormatOf(text, file) !== 'scorep')
     lines.push(
@@ -135,10 +138,6 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
     text: lines.join('\n'),
     ...(errors === 0 ? {} : { status: 1 }),
   };
-}
-
-function numbered(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 async function match(file: string, namesFile: string, when: FilterTime): Promise<CommandResult> {

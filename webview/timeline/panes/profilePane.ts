@@ -193,9 +193,10 @@ export function profilePane(
     element: pane,
     show: (given) => {
       shown = given;
+      const rows = given?.profile.rows ?? [];
       largest = {
-        exclusive: largestOf(given.profile.rows.map(({ exclusiveSeconds }) => exclusiveSeconds)),
-        inclusive: largestOf(given.profile.rows.map(({ inclusiveSeconds }) => inclusiveSeconds)),
+        exclusive: largestOf(rows.map(({ exclusiveSeconds }) => exclusiveSeconds)),
+        inclusive: largestOf(rows.map(({ inclusiveSeconds }) => inclusiveSeconds)),
       };
       update();
     },

@@ -1,4 +1,4 @@
-import { formatRoundPercent, formatSeconds } from '../../../core/format';
+import { counted, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { stopSentence } from '../../../core/selection/stopSentence';
 import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
 import { shortRunWarning } from './resultWarning';
@@ -10,7 +10,7 @@ export function roundSummary(iteration: RefineRound, accepted = false): string {
   return [
     ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
-    plural(iteration.instrumented, 'function'),
+    counted(iteration.instrumented, 'function'),
     formatSeconds(iteration.rankSeconds ?? iteration.cpuSeconds ?? iteration.medianSeconds),
   ].join(' · ');
 }
@@ -39,7 +39,7 @@ export function studySummary(study: StudySummary): string {
     return last === undefined ? `measurement ${study.state}` : `measurement · ${roundSummary(last)}`;
   return [
     ...(last === undefined ? [] : [shortOverhead(last)]),
-    ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'round')]),
+    ...(study.iterations.length === 0 ? [] : [counted(study.iterations.length, 'round')]),
     studyState(study),
     ...(study.accepted === undefined ? [] : [`round ${study.accepted} accepted`]),
   ].join(' · ');
@@ -78,7 +78,7 @@ export function refinedSentence(result: RefineResult): string {
   const verdict = result.verdict === undefined ? `, ${overheadText(last)}.` : `. ${result.verdict.sentence}`;
   return (
     `${instrumentedText(result, last)}${verdict} ` +
-    `Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
+    `Stopped after ${counted(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
   );
 }
 
@@ -87,11 +87,7 @@ export function instrumentedText(
   { target, functionsKnown }: Pick<RefineResult, 'target' | 'functionsKnown'>,
   { instrumented }: Pick<RefineRound, 'instrumented'>,
 ): string {
-  return `${target}: ${instrumented} of ${plural(functionsKnown, 'function')} instrumented`;
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+  return `${target}: ${instrumented} of ${counted(functionsKnown, 'function')} instrumented`;
 }
 
 function studyState({ state, stopReason }: StudySummary): string {
