@@ -261,7 +261,7 @@ describe('editor of Cube profiles', () => {
         await canvas().press('End');
         await expect
           .poll(() => tip().innerText())
-          .toMatch(/^MPI Rank 7, Master thread\n.* s\nProcess = 7, Thread = 0$/);
+          .toMatch(/^MPI Rank 7, Master thread\n[\d.]+ ms\nProcess = 7, Thread = 0$/);
         await view.screenshot('cube-topology-score-p');
       },
     );

@@ -358,7 +358,7 @@ describe('functions', () => {
 
   it('of the profile are sorted, highlighted, found and opened', async () => {
     await panel.ready();
-    expect((await panel.rows())[0]).toBe('MPI_Allreduce 28.2 % 2.82 s 2.82 s 64');
+    expect((await panel.rows())[0]).toBe('MPI_Allreduce 28.2 % 2.816 s 2.816 s 64');
     await panel.page.getByRole('columnheader', { name: 'Inclusive' }).click();
     await expect.poll(async () => (await panel.rows())[0]).toMatch(/^main 4\.1 %/);
     await panel.page.getByRole('columnheader', { name: 'Function' }).click();

@@ -78,13 +78,23 @@ export interface NumberColumn {
   readonly shareOf?: number;
 }
 
-/** Formats a value in the chosen unit. */
-export function formatIn(value: number, unit: Unit, metricUnit: string, total: number): string {
+/**
+ * Formats a value in the chosen unit.
+ * @param total what is 100 %
+ * @param largest of the column, which decides its unit; 0: each value has its own
+ */
+export function formatIn(
+  value: number,
+  unit: Unit,
+  metricUnit: string,
+  total: number,
+  largest = total,
+): string {
   if (unit === 'percent') return total > 0 ? formatPercent(value / total) : '–';
   if (metricUnit === 'sec' && unit === 's')
     return `${value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 6 : 3)} s`;
   if (metricUnit === 'sec' && unit === 'ms') return `${(value * 1000).toFixed(3)} ms`;
-  return formatValueUpTo(value, metricUnit, total);
+  return formatValueUpTo(value, metricUnit, largest);
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
@@ -135,7 +145,7 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
     column('exclusive', 'Exclusive', 100, `${name} in the function itself`, exclusive, format, bar),
     ...exclusiveChange,
     column('share', 'Share', 74, ofRun, inclusive, share),
-    ...meanColumns(source, format),
+    ...meanColumns(source),
     ...(waiting === undefined ? [] : [waitingColumn(waiting, source)]),
     ...(hasVisits ? visitColumns(measured, metric) : []),
     ...(hasVisits && hasCosts ? [overheadColumn(measured, source.costsAssumed)] : []),
@@ -144,11 +154,9 @@ export function numberColumns(source: TableSource): readonly NumberColumn[] {
 }
 
 /** Values of one location on average, if there are several. */
-function meanColumns(
-  { measured, metric, locations }: TableSource,
-  format: NumberColumn['format'],
-): readonly NumberColumn[] {
+function meanColumns({ measured, metric, locations, unit, total }: TableSource): readonly NumberColumn[] {
   if (locations < 2) return [];
+  const format = (value: number): string => formatIn(value, unit, metric.unit, total, total / locations);
   const mean = (of: 'inclusive' | 'exclusive', title: string): NumberColumn => {
     const tooltip = `Mean of the ${of} ${metric.displayName.toLowerCase()} over the ${locations} processes and threads`;
     const values = derived(measured, (main) => main[of].map((value) => value / locations));

@@ -147,7 +147,7 @@ export class Spreads {
     const { outliers, scale } = this.options;
     const count = (header: ProfileHeader): string => `${header.locations.length} ${nounOf(header)}`;
     return {
-      format: (value) => formatIn(value, unit, metric.unit, total),
+      format: (value) => formatIn(value, unit, metric.unit, total, 0),
       outliers,
       isRowScale: scale === 'row',
       over:
