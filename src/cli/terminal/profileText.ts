@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { formatCount, formatPercent, formatValue } from '../../core/format';
-import { baseText } from '../../core/functions/base';
+import { baseText, togetherWords } from '../../core/functions/base';
 import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
 import { total } from '../../core/profile/hotPath';
@@ -79,7 +79,7 @@ export function profileText(
   const left = rows.length - shown.length;
   return [
     summary(profile, metric, all, options.title),
-    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base))}.`]),
+    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base, whose(profile)))}.`]),
     '',
     table(heads, cells, heads.length - 2),
     ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
@@ -155,6 +155,10 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
     `${counted(profile.callPaths.count, 'call path')} of ${counted(profile.regions.length, 'region')}`,
     `${counted(profile.locations.length, 'location')} in ${counted(ranks, 'rank')}`,
   ].join(', ');
+}
+
+function whose({ locations }: Profile): string {
+  return togetherWords(new Set(locations.map(({ rank }) => rank)).size, locations.length);
 }
 
 export function counted(count: number, what: string, several = `${what}s`): string {
