@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { formatCount, formatPercent, formatValue } from '../../core/format';
+import { preemptionSentence } from '../../core/cost/runConditions';
 import { baseText, togetherWords } from '../../core/functions/base';
 import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
@@ -80,6 +81,7 @@ export function profileText(
   return [
     summary(profile, metric, all, options.title),
     ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base, whose(profile)))}.`]),
+    ...preemption(profile, context),
     '',
     table(heads, cells, heads.length - 2),
     ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
@@ -155,6 +157,14 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
     `${counted(profile.callPaths.count, 'call path')} of ${counted(profile.regions.length, 'region')}`,
     `${counted(profile.locations.length, 'location')} in ${counted(ranks, 'rank')}`,
   ].join(', ');
+}
+
+/** The clock of computing time stands still then, and that of the wall does not. */
+function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
+  const sentence = context?.base.clock === 'cpu' ? preemptionSentence(profile) : undefined;
+  return sentence === undefined
+    ? []
+    : [`${sentence} Times below are without that, unlike wall times and traces.`];
 }
 
 function whose({ locations }: Profile): string {
