@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatCount, formatPercent, formatValue } from '../../core/format';
+import { counted, formatCount, formatPercent, formatValue } from '../../core/format';
 import { preemptionSentence } from '../../core/cost/runConditions';
 import { baseText, togetherWords } from '../../core/functions/base';
 import { profileFunctions } from '../../core/problems/profileFunctions';
@@ -169,10 +169,6 @@ function preemption(profile: Profile, context: PropertyContext | undefined): rea
 
 function whose({ locations }: Profile): string {
   return togetherWords(new Set(locations.map(({ rank }) => rank)).size, locations.length);
-}
-
-export function counted(count: number, what: string, several = `${what}s`): string {
-  return `${formatCount(count)} ${count === 1 ? what : several}`;
 }
 
 /** Least, mean and greatest exclusive value of a location per region, as the row has it of all together, and the location with the greatest. */
