@@ -92,9 +92,21 @@ static uint64_t until_now(_Atomic uint64_t *latest) {
   return now;
 }
 
+// Alone in its team, a thread waits for nobody: its visit of a barrier takes no time, and what the library takes is time of the region
+// around. Until the library is through, an entry without a region stands for the visit.
+static void pass_alone(enum kymo_construct construct, uint32_t region) {
+  kymo_omp_begin_region(construct, region, NULL);
+  kymo_omp_end(construct);
+  kymo_omp_begin_region(construct, 0, NULL);
+}
+
 void kymo_team_barrier(enum kymo_construct construct, const void *address) {
   struct kymo_team *team = self.team;
   _Atomic uint64_t *last = NULL;
+  if (team && team->threads == 1) {
+    pass_alone(construct, kymo_omp_region(construct, address));
+    return;
+  }
   if (team && team->threads) {
     last = &team->barriers[atomic_fetch_add(&team->waits, 1) / team->threads % 2];
     until_now(last);
@@ -109,7 +121,9 @@ void kymo_team_worked(void) {
 void kymo_team_arrive(struct kymo_team *team) {
   kymo_omp_end_inside(team); // constructs that were cancelled
   uint64_t now = until_now(&team->last);
-  kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, &team->last);
+  bool is_alone = team->threads == 1;
+  if (is_alone) pass_alone(OMP_IMPLICIT_BARRIER, team->barrier);
+  else kymo_omp_begin_region(OMP_IMPLICIT_BARRIER, team->barrier, &team->last);
   bool is_master = kymo_team_is_master(team);
   if (is_master) team->before = self.ended;
   self.ended = team;
@@ -117,7 +131,7 @@ void kymo_team_arrive(struct kymo_team *team) {
     atomic_fetch_add(&team->arrivals, now - team->begin);
     atomic_fetch_add(&team->arrived, 1);
   }
-  if (self.parked) return; // It executes a task at the end of an outer region.
+  if (is_alone || self.parked) return; // Parked: it executes a task at the end of an outer region.
   kymo_layer_runtime()->park(is_master ? team->barrier : team->parallel, &team->released);
   kymo_omp_forget(is_master ? OMP_IMPLICIT_BARRIER : OMP_PARALLEL);
   self.parked = team;

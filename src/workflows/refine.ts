@@ -16,6 +16,7 @@ import { admitNamed } from './filters/admitNamed';
 import { measurableTarget } from './targets/measurableTarget';
 import { refineOnline, requireOnline } from './online/refineOnline';
 import { pinnedFunctions } from './pins/pinnedFunctions';
+import { besideFunctions } from './refine/results/besideFunctions';
 import { functionTable, hotFunctions } from './refine/results/functionTable';
 import { afterFailure, earlierRounds, requireSameProgram } from './refine/results/earlier';
 import { finalSelection } from './refine/loop/finalSelection';
@@ -388,6 +389,7 @@ class Session {
       filter,
       properties,
       hotFunctions: hotFunctions(functions, mostHotFunctions),
+      lastRun: besideFunctions(loop.run),
       ...removedFunctions(loop, prepared.sites),
       ...present({ offCost, vanilla, models: modelsReport(loop) }),
       notes: [...this.notes],

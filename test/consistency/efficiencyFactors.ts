@@ -1,3 +1,4 @@
+import { formatSeconds } from '../../src/core/format';
 import type { Efficiency, Factors } from '../../src/core/efficiency/efficiency';
 import type { Property } from '../../src/core/properties/property';
 import type { EfficiencyReport } from '../../src/workflows/efficiency';
@@ -8,7 +9,7 @@ import { relative, sameNumber } from './numbers';
 
 /** `kymo efficiency --json` against itself, the flat profile and the findings of the same run, and `functions.json` of the study. */
 export function efficiencyContradictions(
-  { base, run, phase, functions }: EfficiencyReport,
+  { base, run, phase, functions, notes }: EfficiencyReport,
   flat: FlatOutput,
   findings: readonly Property[],
   stored: readonly StoredRow[],
@@ -18,6 +19,7 @@ export function efficiencyContradictions(
   const again = phase === undefined ? undefined : functions.find(({ key }) => key === phase.key);
   return [
     ...sameNumber('run time of efficiency, and its base', run.runSeconds, base.seconds),
+    ...ofStart(notes, flat),
     ...ofEfficiency('the run', run, flat),
     ...functions.flatMap((own) => [
       ...ofEfficiency(own.name, own, flat),
@@ -29,6 +31,14 @@ export function efficiencyContradictions(
       : [`efficiency: ${phase.name} is another one as the phase than as a function`]),
     ...findings.flatMap((finding) => ofFinding(finding, finding.region === undefined ? run : phase)),
   ];
+}
+
+/** Starting and ending MPI takes as long as the flat profile says. */
+function ofStart(notes: readonly string[], { base }: FlatOutput): readonly string[] {
+  const start = base?.leftOut.find(({ what }) => what === 'MPI start and end');
+  if (start === undefined) return [];
+  const words = `${formatSeconds(start.seconds)} of MPI’s start and end`;
+  return notes.some((note) => note.startsWith(words)) ? [] : [`efficiency leaves out other than ${words}`];
 }
 
 const slack = 1 + relative;

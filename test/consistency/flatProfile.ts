@@ -27,10 +27,7 @@ function ofBase(flat: FlatOutput): readonly string[] {
   const known = (base?.leftOut ?? []).reduce((all, { seconds }) => all + seconds, base?.seconds ?? 0);
   return [
     ...sameNumber('exclusive seconds of all functions, and the base', sum, base?.seconds),
-    // Start and end of MPI are left out with what they waited; else all waiting is a part that is left out.
-    ...(leftOut('MPI start and end') > 0
-      ? []
-      : sameNumber('waiting of all functions, and what the base leaves out', waiting, leftOut('waiting'))),
+    ...sameNumber('waiting of all functions, and what the base leaves out', waiting, leftOut('waiting')),
     ...sameNumber('the base with what it leaves out, and the measured time', known, totalOf(flat, 'time')),
   ];
 }

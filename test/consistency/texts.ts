@@ -71,16 +71,16 @@ export function profileTextContradictions(
 
 /** The part of `kymo profile show --ranks` that is of ranks. */
 export function ranksTextContradictions(text: string, { ranks = [] }: FlatOutput): readonly string[] {
-  const rows = tableAfter(text, /^rank +computing /);
+  const rows = tableAfter(text, /^rank +computation /);
   return ranks.flatMap((own, at) => {
     const row = rows[at] ?? {};
     const what = `profile show --ranks: rank ${own.rank}`;
     return [
-      ...differs(`${what}, computing`, row.computing, formatSeconds(own.computingSeconds)),
+      ...differs(`${what}, computing`, row.computation, formatSeconds(own.computingSeconds)),
       ...differs(`${what}, other waiting`, row['other waiting'], formatSeconds(own.otherSeconds)),
       ...(own.waitingSeconds === undefined
         ? []
-        : differs(`${what}, waiting`, row['waiting in MPI'], formatSeconds(own.waitingSeconds))),
+        : differs(`${what}, waiting`, row['waiting for ranks'], formatSeconds(own.waitingSeconds))),
     ];
   });
 }

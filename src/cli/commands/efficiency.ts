@@ -37,7 +37,7 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
   const shown = functions.slice(0, most);
   const omitted = functions.length - shown.length;
   return [
-    `${counted(run.processes, 'process', 'processes')}, ${counted(run.locations, 'thread')}; ${baseText(base)}.`,
+    `${counted(run.processes, 'process', 'processes')}, ${counted(run.locations, 'thread')}; ${baseText(base, run.processes > 1 ? ' of the process that takes longest' : '')}.`,
     '',
     termTable(run),
     ...(phase === undefined

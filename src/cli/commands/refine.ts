@@ -1,7 +1,8 @@
 import { present } from '../../core/present';
 import { Option, type Command } from 'commander';
 import { counted, formatCount, formatPercent, formatSeconds } from '../../core/format';
-import { baseText } from '../../core/functions/base';
+import { restSentence } from '../terminal/restSentence';
+import { baseText, togetherWords } from '../../core/functions/base';
 import { shortList } from '../../core/names/shortList';
 import {
   overheadReductions,
@@ -261,7 +262,7 @@ function clockSentence(round: RefineRound | undefined): string {
     return 'Times are those of all points together, visits those of the point that takes longest. Overheads are of the accumulated computing time, by rank the slowest one’s.';
   switch (round?.clock) {
     case 'rank':
-      return `Overheads are of the computing time of the slowest rank (mostly rank ${String(round.slowestRank ?? 0)}), outside of MPI; MPI calls are recorded in all runs.`;
+      return `Overheads are of the computation of the slowest rank (mostly rank ${String(round.slowestRank ?? 0)}): its computing time outside MPI; MPI calls are recorded in all runs.`;
     case 'cpu':
       return 'Overheads are of CPU time.';
     case 'wall':
@@ -294,14 +295,21 @@ const mostHot = 10;
 const earlierShare = 0.01;
 
 /** Shares of the last run have one base; each share of an earlier round names its own run. */
-function hotTable({ hotFunctions }: RefineResult): string {
+function hotTable({ hotFunctions, lastRun }: RefineResult): string {
   const last = hotFunctions.filter(({ earlier }) => earlier === undefined).slice(0, mostHot);
   const before = hotFunctions
     .filter(({ earlier, inclusiveShare }) => earlier === true && inclusiveShare >= earlierShare)
     .slice(0, mostHot);
   const base = last[0]?.base;
   return [
-    ...(base === undefined ? [] : [`Shares of ${baseText(base)}:`, hotRows(last, []), containedRows(last)]),
+    ...(base === undefined
+      ? []
+      : [
+          `Shares of ${baseText(base, togetherWords(lastRun?.ranks ?? 1, lastRun?.threads ?? 1))}:`,
+          hotRows(last, []),
+          restSentence(lastRun ?? {}, last),
+          containedRows(last),
+        ]),
     ...(before.length === 0
       ? []
       : [

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { counted, formatCount, formatPercent, formatValue } from '../../core/format';
-import { baseText } from '../../core/functions/base';
+import { preemptionSentence } from '../../core/cost/runConditions';
+import { baseText, togetherWords } from '../../core/functions/base';
 import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
 import { total } from '../../core/profile/hotPath';
@@ -79,7 +80,8 @@ export function profileText(
   const left = rows.length - shown.length;
   return [
     summary(profile, metric, all, options.title),
-    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base))}.`]),
+    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base, whose(profile)))}.`]),
+    ...preemption(profile, context),
     '',
     table(heads, cells, heads.length - 2),
     ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
@@ -155,6 +157,18 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
     `${counted(profile.callPaths.count, 'call path')} of ${counted(profile.regions.length, 'region')}`,
     `${counted(profile.locations.length, 'location')} in ${counted(ranks, 'rank')}`,
   ].join(', ');
+}
+
+/** The clock of computing time stands still then, and that of the wall does not. */
+function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
+  const sentence = context?.base.clock === 'cpu' ? preemptionSentence(profile) : undefined;
+  return sentence === undefined
+    ? []
+    : [`${sentence} Times below are without that, unlike wall times and traces.`];
+}
+
+function whose({ locations }: Profile): string {
+  return togetherWords(new Set(locations.map(({ rank }) => rank)).size, locations.length);
 }
 
 /** Least, mean and greatest exclusive value of a location per region, as the row has it of all together, and the location with the greatest. */

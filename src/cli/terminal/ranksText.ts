@@ -18,7 +18,7 @@ export function ranksText(
     formatSeconds(own.otherSeconds),
     printable(own.host ?? ''),
   ]);
-  const parts = isSplit ? ['waiting in MPI', 'moving data'] : ['in MPI'];
+  const parts = isSplit ? ['waiting for ranks', 'rest of MPI'] : ['in MPI'];
   const shown = functions.flatMap(({ key, name }) => {
     const own = spreads.get(key);
     return own === undefined ? [] : [{ ...own, name }];
@@ -34,8 +34,11 @@ export function ranksText(
       shortened(printable(own.name)),
     ]);
   return [
-    'Time of each rank, all threads together, without MPI’s start and end:',
-    table(['rank', 'computing', ...parts, 'other waiting', 'host'], times, parts.length + 3),
+    'Time of each rank, all threads together, without MPI’s start and end. Computation is computing time outside MPI and without waiting for threads;',
+    isSplit
+      ? 'waiting for ranks lasts until the others have arrived, and the rest of MPI moves data, or lacks a processor:'
+      : 'time in MPI is waiting for ranks and moving data:',
+    table(['rank', 'computation', ...parts, 'other waiting', 'host'], times, parts.length + 3),
     ...(hidesMpi ? ['The profile shows no MPI function, so that waiting in MPI counts as computing.'] : []),
     '',
     'Computation of the ranks in each function with its callees:',

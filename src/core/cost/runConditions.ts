@@ -17,6 +17,14 @@ export function preemptedShare({ attributes }: Pick<Profile, 'attributes'>, twin
   return preempted > 0 ? preempted / (preempted + seconds('recordedCpuSeconds')) : 0;
 }
 
+/** Where it matters: how much of its time a run had no processor. */
+export function preemptionSentence(profile: Pick<Profile, 'attributes'>): string | undefined {
+  const share = preemptedShare(profile);
+  return share < loadedShare
+    ? undefined
+    : `Threads were pre-empted for ${formatPercent(share)} of the time in which they could have run.`;
+}
+
 /** Why the runs of a study are not reliable, and what to do. @param preempted the worst share of all runs */
 export function explainConditions(base: CostBase, preempted: number): readonly string[] {
   return [...explainShortRun(base), ...explainPreemption(preempted)];

@@ -50,7 +50,7 @@ export function secondsBy(clock: DecisionClock, { wallSeconds, cpuSeconds, slowe
 export function clockWords(clock: DecisionClock): string {
   switch (clock) {
     case 'rank':
-      return 'computing time of the slowest rank';
+      return 'computation of the slowest rank';
     case 'cpu':
       return 'CPU time';
     case 'wall':

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../format';
+import { formatCount, formatSeconds } from '../format';
 import type { Clock } from '../profile/computingTime';
 
 /** What a share is of: one run, one clock, one denominator. Every share is shown with it, and shares of one base may be compared. */
@@ -41,13 +41,25 @@ export function timeWords({ clock, leftOut }: Pick<Base, 'clock' | 'leftOut'>): 
   return `the ${clock === 'cpu' ? 'computing time' : 'time'} without MPI’s start and end`;
 }
 
-/** `12.3 s computing time of ranks 2–4 in run i3.r1, without 1.2 s of waiting and 0.1 s of recording` */
-export function baseText({ run, clock, processes, seconds, leftOut, partlyRecorded }: Base): string {
+/** ` of all 8 ranks together`: whose time the sum over all locations is; nothing for one thread. */
+export function togetherWords(ranks: number, threads: number): string {
+  if (ranks > 1) return ` of all ${formatCount(ranks)} ranks together`;
+  return threads > 1 ? ` of all ${formatCount(threads)} threads together` : '';
+}
+
+/**
+ * `12.3 s computing time of ranks 2–4 in run i3.r1, without 1.2 s of waiting and 0.1 s of recording`
+ * @param whose time it is, such as ` of all 8 ranks together`, where the base does not say it
+ */
+export function baseText(
+  { run, clock, processes, seconds, leftOut, partlyRecorded }: Base,
+  whose = '',
+): string {
   const parts = leftOut.map((part) => `${formatSeconds(part.seconds)} of ${part.what}`);
   const last = parts.pop();
   const all = parts.length === 0 ? last : `${parts.join(', ')} and ${last ?? ''}`;
   const time = clock === 'cpu' ? 'computing time' : 'run time';
-  const of = processes === undefined ? '' : ` of ${processes}`;
+  const of = processes === undefined ? whose : ` of ${processes}`;
   const without = all === undefined ? '' : `, without ${all}`;
   return `${formatSeconds(seconds)} ${time}${of} in run ${run}${without}${partsText(partlyRecorded)}`;
 }

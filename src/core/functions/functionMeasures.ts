@@ -4,6 +4,7 @@ import { flatProfile } from '../profile/regions';
 import type { RunTimes } from './regionTimes';
 import type { Base } from './base';
 import { exclusiveDoubt, inclusiveDoubt, isTelling, type CorrectedRun } from './doubt';
+import { withWaitingOfBase } from './mpiStart';
 import { shareOf, type Share } from './share';
 
 /** What one run showed of a function, over all locations. */
@@ -38,7 +39,10 @@ export function functionMeasures(
   corrected: Pick<CorrectedRun, 'unexplainedSeconds' | 'costDoubt'> = { unexplainedSeconds: 0 },
 ): FunctionMeasures {
   const run = { ...times, ...corrected };
-  const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name).inclusive : undefined;
+  const waiting =
+    base.clock === 'cpu'
+      ? flatProfile(withWaitingOfBase(profile, base), waitingTimeMetric.name).inclusive
+      : undefined;
   const measures = new Map<string, FunctionMeasure>();
   times.regions.forEach((region, index) => {
     const { inclusiveSeconds, exclusiveSeconds, visits } = region;

@@ -51,6 +51,8 @@ export interface FunctionRow {
   readonly overheadPercent?: number;
   /** Positions of the functions that call it; at most 50. */
   readonly callers?: readonly number[];
+  /** Number of functions without a row that it calls, such as those of libraries; without MPI. Absent: none, or a study of an older version. */
+  readonly libraryCallees?: number;
   /** It runs and is not recorded: positions of the nearest recorded callers, whose time includes its own; at most 50. */
   readonly timeIn?: readonly number[];
   /** It is recorded, and its time includes that of these functions, which are not; the most important first. */

@@ -1,11 +1,11 @@
 import { clockOf, type Clock } from '../profile/computingTime';
 import type { Profile } from '../profile/profile';
 import { recordedPartOf } from '../profile/recordedPart';
-import { activityOf } from './activities';
 import { atFloat, atInt } from '../at';
 import { addTo, columnSums, sumOf } from '../sums';
 import { perRegion, type RunTimes } from './regionTimes';
 import type { Base, LeftOut } from './base';
+import { disturbs, startPaths, waitedInStart } from './mpiStart';
 import { programTime, type CostOfRegion, type ProgramTime } from './programTime';
 
 /** Times of one run, and the base of their shares. */
@@ -21,12 +21,13 @@ export interface MeasuredTimes {
   };
 }
 
-/** Share of the run from which starting and ending MPI is not counted, because it would hide the program's work. */
-const disturbingStart = 0.05;
+/** Rests below this share are rounding. */
+const rounding = 1e-9;
 
 /**
  * The one way from a profile to shares: of all locations together, without the cost of recording, without waiting (clock `cpu`), and
- * without MPI's start and end where these are a part of it that matters, as in short trial runs. Exclusive times add up to the base.
+ * without MPI's start and end, with what a process waits there, where these are a part of it that matters, as in short trial runs. Exclusive times add
+ * up to the base, and the base and what it leaves out to the measured time.
  */
 export function measuredTimes(
   profile: Profile,
@@ -35,14 +36,17 @@ export function measuredTimes(
   clock: Clock = clockOf(profile),
 ): MeasuredTimes {
   const time = programTime(profile, costOf, clock);
-  const start = takeOffStart(profile, time);
+  const starts = startPaths(profile);
+  const isLeftOut = disturbs(profile, starts);
+  const waited = waitedInStart(profile, isLeftOut ? starts : []);
+  const start = takeOffStart(profile, time, isLeftOut ? starts : []);
   const times = perRegion(profile, time);
   const parts: MeasuredTimes['parts'] = {
     own: columnSums(time.exclusive, profile.locations.length),
     leftOut: [
-      { what: 'waiting', seconds: time.waiting },
+      { what: 'waiting', seconds: clock === 'cpu' ? minus(time.waiting, waited) : time.waiting },
       { what: 'recording', seconds: time.recording },
-      { what: 'MPI start and end', seconds: start },
+      { what: 'MPI start and end', seconds: clock === 'cpu' ? plus(start, waited) : start },
     ],
   };
   const partly = profile.regions.filter((region) => recordedPartOf(region) !== undefined).length;
@@ -72,26 +76,31 @@ function leftOutOf(
     .filter(({ seconds }) => seconds > 0);
 }
 
-/** In place, where it disturbs. Returns what was taken off, by location. */
-function takeOffStart(profile: Profile, time: ProgramTime): Float64Array {
-  const isStart = profile.regions.map((region) => activityOf(region) === 'start-up');
+function plus(values: Float64Array, more: Float64Array): Float64Array {
+  return values.map((value, position) => value + atFloat(more, position));
+}
+
+/** Not below 0, where only the sums' rounding is left. */
+function minus(values: Float64Array, less: Float64Array): Float64Array {
+  return values.map((value, position) => {
+    const rest = value - atFloat(less, position);
+    return rest > rounding * value ? rest : 0;
+  });
+}
+
+/** In place. Returns what was taken off, by location. */
+function takeOffStart(profile: Profile, time: ProgramTime, starts: readonly number[]): Float64Array {
   const width = profile.locations.length;
-  const none = new Float64Array(width);
-  if (!isStart.includes(true)) return none;
-  const { region, parent, count } = profile.callPaths;
+  const start = new Float64Array(width);
+  if (starts.length === 0) return start;
+  const { parent, count } = profile.callPaths;
   const { exclusive, inclusive } = time;
   const row = (cells: Float64Array, path: number): Float64Array =>
     cells.subarray(path * width, (path + 1) * width);
-  const total = columnSums(exclusive, width);
-  const rest = new Float64Array(width);
-  region.forEach((own, path) => {
-    if (isStart[own] !== true) addTo(rest, row(exclusive, path));
-  });
-  const start = total.map((seconds, location) => seconds - atFloat(rest, location));
-  if (sumOf(start) < disturbingStart * sumOf(total)) return none;
-  region.forEach((own, path) => {
-    if (isStart[own] === true) row(exclusive, path).fill(0);
-  });
+  for (const path of starts) {
+    addTo(start, row(exclusive, path));
+    row(exclusive, path).fill(0);
+  }
   inclusive.set(exclusive);
   for (let path = count - 1; path >= 0; path--) {
     const above = atInt(parent, path);

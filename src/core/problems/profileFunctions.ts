@@ -4,6 +4,7 @@ import { waitingTimeMetric } from '../profile/metrics';
 import { recordedPartOf, type RecordedPart } from '../profile/recordedPart';
 import { flatProfile, type FlatProfile } from '../profile/regions';
 import type { PropertyContext } from './context/propertyContext';
+import { withWaitingOfBase } from '../functions/mpiStart';
 import { shareOf, type Share } from '../functions/share';
 
 /** A function of a profile with its times and their shares of the base; also other regions, such as MPI's and OpenMP's. */
@@ -21,7 +22,7 @@ export interface ProfileFunction {
   readonly exclusiveShare: Share;
   /** The part of the run that its visits and times are of; absent: all of it. */
   readonly recordedPart?: RecordedPart;
-  /** Waiting time, which the times above do not contain; absent: the profile does not have it. */
+  /** Waiting time as in the base, which the times above do not contain; absent: the profile does not have it. */
   readonly waiting?: { readonly inclusiveSeconds: number; readonly exclusiveSeconds: number };
   /** Positions of its regions in the profile. */
   readonly regions: readonly number[];
@@ -30,7 +31,8 @@ export interface ProfileFunction {
 /** The executed functions, the most exclusive time first. */
 export function profileFunctions(context: PropertyContext): readonly ProfileFunction[] {
   const { profile, keys, times, base, regionsOf } = context;
-  const waiting = base.clock === 'cpu' ? flatProfile(profile, waitingTimeMetric.name) : undefined;
+  const waiting =
+    base.clock === 'cpu' ? flatProfile(withWaitingOfBase(profile, base), waitingTimeMetric.name) : undefined;
   return profile.regions
     .flatMap((region, index): readonly ProfileFunction[] => {
       const own = at(times.regions, index);

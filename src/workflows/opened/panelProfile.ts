@@ -4,7 +4,9 @@ import { efficiencySummary, type EfficiencySummary } from '../../core/efficiency
 import { automaticGroups } from '../../core/functions/functionGroups';
 import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
+import { withWaitingOfBase } from '../../core/functions/mpiStart';
 import { processNamer } from '../../core/groups/words';
+import { waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
@@ -95,8 +97,11 @@ function ofContext(context: PropertyContext, spent: Spent | undefined, chosen: U
   const base = baseOfProcesses(context, chosen);
   const ends = subtreeEnds(profile.callPaths);
   const metrics = metricsOf(profile);
+  const waits = withWaitingOfBase(profile, context.base);
   const columns = metrics.map((metric) =>
-    metric.name === 'time' ? ofBase(metric, context, ends, chosen) : asStored(profile, metric, ends, chosen),
+    metric.name === 'time'
+      ? ofBase(metric, context, ends, chosen)
+      : asStored(metric.name === waitingTimeMetric.name ? waits : profile, metric, ends, chosen),
   );
   // All parts of a run have the same metrics.
   const measured = context.base.leftOut.length > 0 ? metrics.find(({ name }) => name === 'time') : undefined;

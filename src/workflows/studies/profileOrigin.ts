@@ -75,6 +75,7 @@ export function asMeasured(
   return {
     profile,
     run,
+    ...(functions.length === 0 ? {} : { rows: functions }),
     ...(costs === undefined || costsAssumed ? {} : { calibration: costs }),
     ...(sited.length === 0 ? {} : { keys: regionKeys(profile, { functions: sited }), sites }),
   };

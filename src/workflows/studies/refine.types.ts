@@ -1,3 +1,4 @@
+import type { Share } from '../../core/functions/share';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import type { Property } from '../../core/properties/property';
 import type { Rule } from '../../core/selection/selection';
@@ -29,6 +30,8 @@ export interface RefineResult {
   readonly properties: readonly Property[];
   /** Functions by exclusive share, descending, those that only earlier rounds recorded behind the others; at most 50. */
   readonly hotFunctions: readonly HotFunction[];
+  /** What its shares are of, and what else the run did. */
+  readonly lastRun?: LastRun;
   /** Strategies `tor`, `por` and `agor`: the black list, by descending cost. */
   readonly removed?: readonly RemovedFunction[];
   /** Strategy `model`: what the models predict. */
@@ -39,6 +42,16 @@ export interface RefineResult {
   readonly vanilla?: VanillaComparison;
   /** Notes for the user: units without probes, incomplete runs, exceeded limits. */
   readonly notes: readonly string[];
+}
+
+/** The run that `hotFunctions` have their shares of, except those of earlier rounds. */
+export interface LastRun {
+  readonly run: string;
+  readonly ranks: number;
+  /** Of all ranks. */
+  readonly threads: number;
+  /** Exclusive shares of what is no function, such as `MPI`, in descending order. */
+  readonly beside: readonly { readonly what: string; readonly share: Share }[];
 }
 
 export interface FinalReport {

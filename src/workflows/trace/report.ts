@@ -13,6 +13,7 @@ import { CallCounts } from './callCounts';
 import { CommunicationCounts } from './communicationCounts';
 import { Reading, withTrace, type OpenedTrace, type TraceContext } from './openTrace';
 import type { ReportedLocation, TraceReport } from './report.types';
+import { besideProfile } from './profileBeside';
 import { ValueCounts } from './valueCounts';
 
 /**
@@ -40,7 +41,8 @@ export function traceReport(
       rows.push(calls.finish());
       await reading.passed(0);
     }
-    return counts.report(trace, rows);
+    const report = counts.report(trace, rows);
+    return { ...report, notes: [...report.notes, ...(await besideProfile(trace.file))] };
   });
 }
 

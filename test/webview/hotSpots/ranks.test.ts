@@ -148,7 +148,7 @@ describe('ranks in the hot-spot panel', () => {
     expect(functions[1]).toMatch(/^kernel,0\.08125,/);
     expect(functions).toHaveLength(1 + 6 + 1);
     const times = await save('Time of each rank');
-    expect(times[0]).toBe('rank,host,Computing (sec),Waiting in MPI (sec),Moving data (sec)');
+    expect(times[0]).toBe('rank,host,Computation (sec),Waiting for ranks (sec),Rest of MPI (sec)');
     expect(times[1]).toBe('0,node0,0.5,0.44999999999999996,0.05');
     await panel.view.page.getByRole('button', { name: 'Functions × ranks: Show as Table' }).click();
     await expect

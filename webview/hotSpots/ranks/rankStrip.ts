@@ -20,7 +20,7 @@ function stripArea(width: number, height: number): Area {
   return rankArea(width, height, legendHeight, 8);
 }
 
-/** The time of each rank as a bar: computing, waiting, moving data. Where ranks share a bar, it shows their means, and a line the most computation. */
+/** The time of each rank as a bar: computation, waiting for ranks, the rest of MPI. Where ranks share a bar, it shows their means, and a line the most computation. */
 export class RankStrip implements Control {
   readonly element: HTMLElement;
   private readonly shown: Plot;

@@ -12,15 +12,15 @@ export interface StripPart {
 export function stripParts({ computing, waiting, moving, other, hidesMpi }: RankTimes): readonly StripPart[] {
   const parts: readonly StripPart[] = [
     {
-      title: hidesMpi ? 'Computing, or in MPI' : 'Computing',
+      title: hidesMpi ? 'Computation, or in MPI' : 'Computation',
       color: ({ blue }) => blue,
       values: computing,
     },
     ...(waiting === undefined
       ? []
-      : [{ title: 'Waiting in MPI', color: ({ orange }: PlotColors) => orange, values: waiting }]),
+      : [{ title: 'Waiting for ranks', color: ({ orange }: PlotColors) => orange, values: waiting }]),
     {
-      title: waiting === undefined ? 'In MPI (waiting or moving data)' : 'Moving data',
+      title: waiting === undefined ? 'In MPI (waiting or moving data)' : 'Rest of MPI',
       color: ({ purple, orange }) => (waiting === undefined ? orange : purple),
       values: moving,
     },

@@ -5,7 +5,7 @@ import { metricRecord, metricValueText } from '../../../core/diagnosis/hypothese
 import { costSentences } from '../../../core/diagnosis/search/largestCost';
 import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import { counted, formatPercent, formatSeconds } from '../../../core/format';
-import { baseText } from '../../../core/functions/base';
+import { baseText, togetherWords } from '../../../core/functions/base';
 import type { Diagnosis } from '../../../workflows/diagnose';
 
 const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
@@ -26,7 +26,10 @@ const states: Readonly<Record<SearchRecord['state'], string>> = {
 /** What was searched: its size and time; and of a search in a running program, how. */
 export function searchFacts({ record, base, processes, threads }: Diagnosis): readonly string[] {
   const size = `${counted(processes, 'process', 'processes')}, ${counted(threads, 'thread')}`;
-  const first = base === undefined ? `Run ${record.run}.` : `${size}; ${baseText(base)}.`;
+  const first =
+    base === undefined
+      ? `Run ${record.run}.`
+      : `${size}; ${baseText(base, togetherWords(processes, threads))}.`;
   return [
     first,
     ...howSearched(record),

@@ -43,7 +43,7 @@ function heading({
     ),
     ...failed.map(({ status, count }) => `exit status ${status}: ${counted(count, 'process', 'processes')}`),
     `recorded by ${archive.creator === '' ? 'an unknown program' : shortened(archive.creator)}${archive.machine === '' ? '' : ` on ${shortened(archive.machine)}`}, OTF2 ${archive.version}${clock.begin === undefined ? '' : `, ${clock.begin}`}`,
-    `clock: ${clock.ticksPerSecond} ticks per second`,
+    `clock: ${clock.ticksPerSecond} ticks per second; times are wall clock: with waiting, and with the time in which a thread had no processor`,
   ].map(printable);
 }
 

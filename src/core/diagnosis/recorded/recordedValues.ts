@@ -1,6 +1,5 @@
 import { at, atFloat, atUint } from '../../at';
-import { loadedShare, preemptedShare } from '../../cost/runConditions';
-import { formatPercent } from '../../format';
+import { preemptionSentence } from '../../cost/runConditions';
 import type { Base } from '../../functions/base';
 import { shareOf } from '../../functions/share';
 import { getOrMake } from '../../getOrMake';
@@ -149,16 +148,12 @@ export class RecordedValues {
 
   /** What a reader has to know of all values: sentences. */
   get notes(): readonly string[] {
-    const preempted = preemptedShare(this.context.profile);
+    const preempted = preemptionSentence(this.context.profile);
     return [
       ...(this.amounts.seen.mpi
         ? []
         : ['Waiting in MPI counts as computing: the profile has no MPI functions.']),
-      ...(preempted < loadedShare
-        ? []
-        : [
-            `Threads were pre-empted for ${formatPercent(preempted)} of the time in which they could have run. ${whatPreemptionMeans}`,
-          ]),
+      ...(preempted === undefined ? [] : [`${preempted} ${whatPreemptionMeans}`]),
     ];
   }
 

@@ -25,7 +25,7 @@ import type { PropertyContext } from './propertyContext';
 import { shownNames } from '../../names/shownNames';
 import { hiddenMpi } from './hiddenMpi';
 import { defaultThresholds, type PropertyThresholds } from './thresholds';
-import { unrecordedCallees } from './unrecordedCallees';
+import { unrecordedCallees, unrecordedInRows, type CallRow } from './unrecordedCallees';
 
 export interface PropertyInput {
   readonly profile: Profile;
@@ -35,6 +35,8 @@ export interface PropertyInput {
   readonly phase?: string;
   /** For functions that are not in the profile, and for names and places. */
   readonly graph?: CallGraph;
+  /** The functions of the study, for what they call, where there is no graph. */
+  readonly rows?: readonly CallRow[];
   /** Function key per region, where that is known without the graph. */
   readonly keys?: readonly string[];
   /** Cost of recording in this run; without it nothing is subtracted from the times. */
@@ -81,7 +83,10 @@ export function makeContext(input: PropertyInput): PropertyContext {
       words: timeWords(base),
     },
     thresholds: { ...defaultThresholds, ...input.thresholds },
-    unrecordedCalleesOf: graph === undefined ? () => 0 : unrecordedCallees(profile, graph, keys),
+    unrecordedCalleesOf:
+      graph === undefined
+        ? unrecordedInRows(profile, input.rows ?? [], keys)
+        : unrecordedCallees(profile, graph, keys),
     hidesMpi: hiddenMpi(profile, activities, keys, graph),
     undisturbedOf: (region) =>
       isAssumed

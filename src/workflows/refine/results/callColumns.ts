@@ -1,4 +1,5 @@
-import type { CallGraphFunction } from '../../../core/callgraph/callGraph';
+import { isMpiName } from '../../../core/functions/activities';
+import type { CallGraph, CallGraphFunction } from '../../../core/callgraph/callGraph';
 import { nearestCallers } from '../../../core/callgraph/nearestCallers';
 import { isWorthRecording } from '../../../core/problems/inlinedAway';
 import { defaultThresholds } from '../../../core/problems/context/thresholds';
@@ -17,7 +18,7 @@ const matteringShare = 0.01;
 /** Weight of a nested loop in statements, as a rule of thumb. */
 const loopWeight = 10;
 
-type CallColumns = Pick<FunctionRow, 'callers' | 'timeIn' | 'contains' | 'missed'>;
+type CallColumns = Pick<FunctionRow, 'callers' | 'libraryCallees' | 'timeIn' | 'contains' | 'missed'>;
 type Known = Pick<LoopState, 'graph' | 'selection' | 'measures'>;
 type Sited = Pick<Prepared, 'sites' | 'inlinedToo'>;
 
@@ -44,6 +45,7 @@ export function callColumns(
     const contained = contains.get(index);
     return {
       ...listed('callers', rows(callers[index] ?? [])),
+      ...libraryCallees(graph, index, rowOf),
       ...listed('timeIn', holders),
       ...(contained === undefined
         ? {}
@@ -51,6 +53,15 @@ export function callColumns(
       ...(holders.length > 0 && isMissed(f, prepared.sites) ? { missed: true } : {}),
     };
   });
+}
+
+/** Calls of MPI are recorded by themselves. */
+function libraryCallees(graph: CallGraph, index: number, rowOf: ReadonlyMap<number, number>): CallColumns {
+  const count = (graph.edges[index] ?? []).filter(({ callee }) => {
+    const own = graph.functions[callee];
+    return !rowOf.has(callee) && own !== undefined && !isMpiName(own.mangledName ?? own.name);
+  }).length;
+  return count === 0 ? {} : { libraryCallees: count };
 }
 
 function listed(name: 'callers' | 'timeIn', positions: readonly number[]): CallColumns {

@@ -34,7 +34,9 @@ describe('kymo efficiency', () => {
   test('people get the metrics with their definitions, and the functions', async () => {
     const { text } = await kymo(mpi, '--functions', '1');
     const lines = text.split('\n');
-    expect(lines[0]).toMatch(/^8 processes, 8 threads; .* run time in run lulesh-mpi\.cubex\.$/);
+    expect(lines[0]).toMatch(
+      /^8 processes, 8 threads; .* run time of the process that takes longest in run lulesh-mpi\.cubex\.$/,
+    );
     expect(lines[3]?.trim()).toMatch(
       /^[\d.]+ % {2}Parallel efficiency +Mean computation ÷ run time = load balance × communication efficiency\.$/,
     );

@@ -50,7 +50,7 @@ describe('kymo profile show', () => {
     expect(main?.mostRanks.split(/[,-]/).map(Number)).toContain(
       ranks.findIndex(({ computingSeconds }) => computingSeconds === most),
     );
-    expect(text).toMatch(/rank {2}computing +in MPI +other waiting {2}host\n +0 /);
+    expect(text).toMatch(/rank {2}computation +in MPI +other waiting {2}host\n +0 /);
     expect(text).toContain('least on ranks');
     expect(text).toMatch(/more functions \(--top \d+ shows all\)/);
     expect((await kymo('show', mpi)).result).not.toHaveProperty('ranks');

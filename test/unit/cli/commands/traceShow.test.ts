@@ -1,18 +1,59 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registerTrace } from '../../../../src/cli/commands/trace';
 import type { ProfileJson } from '../../../../src/formats/exports/json';
 import { registerProfile } from '../../../../src/cli/commands/profile';
 import { Reading } from '../../../../src/workflows/trace/openTrace';
+import { standardMetrics, waitingTimeMetric } from '../../../../src/core/profile/metrics';
+import type { Profile } from '../../../../src/core/profile/profile';
+import { writeCube } from '../../../../src/formats/cube4/write';
+import { ProfileBuilder } from '../../../profileBuilder';
 import { silent } from '../../../../src/core/progress';
 import { sharedData } from '../../../shared';
 import { smallTrace, undefinedRef, type SmallEvent } from '../../formats/otf2/smallTrace';
 import { functions, useTraceCommands } from './traceCommands';
 
+/** Of a thread that had a processor in one of four seconds. */
+function busyProfile(): Profile {
+  const builder = new ProfileBuilder()
+    .metric(standardMetrics.visits)
+    .metric(standardMetrics.time)
+    .metric(waitingTimeMetric)
+    .attribute('kymo::preemptedSeconds', '3')
+    .attribute('kymo::recordedCpuSeconds', '1');
+  const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+  builder.location({ name: 'thread 0', rank: 0, thread: 0, process, kind: 'thread' });
+  const main = builder.callPath(
+    undefined,
+    builder.region({ name: 'main', paradigm: 'compiler', role: 'function' }),
+  );
+  builder.set('time', main, 0, 1);
+  builder.set('visits', main, 0, 1);
+  return builder.build();
+}
+
 const { inFolder, run, save, shown, printed } = useTraceCommands('trace-show');
 
 describe('kymo trace show', () => {
+  it('says by which clock its times are, and why those of the profile of a busy machine are shorter', async () => {
+    save();
+    const busy = /Threads were pre-empted for 75\.0 % of the time .* the profile of the same run do not\./;
+    const trace = await printed(inFolder('traces.otf2'));
+    expect(trace).toContain(
+      'times are wall clock: with waiting, and with the time in which a thread had no processor',
+    );
+    expect(trace).not.toMatch(busy);
+    const file = inFolder('profile.cubex');
+    writeFileSync(file, writeCube(busyProfile()));
+    expect(await printed(inFolder('traces.otf2'))).toMatch(busy);
+    const { text } = await run([registerProfile], ['profile', 'show', file], false);
+    expect(text).toContain(
+      'Threads were pre-empted for 75.0 % of the time in which they could have run. Times below are without that, unlike wall times and traces.',
+    );
+    rmSync(file);
+  });
+
   it('gives functions, messages and everything else that is in a trace', async () => {
     save();
     const report = await shown(inFolder('traces.otf2'));

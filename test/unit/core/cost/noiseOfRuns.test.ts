@@ -109,7 +109,7 @@ test('an overhead is of the time by its clock, which stands beside it where it i
   expect(ofClock({ clock: 'cpu', ...times })).toBe(' of the CPU time (1.05 s, 1 s with nothing recorded)');
   expect(
     ofClock({ clock: 'rank', ...times, rankSeconds: 0.5, baselineRankSeconds: 0.4, slowestRank: 3 }),
-  ).toBe(' of the computing time of the slowest rank (mostly rank 3: 500 ms, 400 ms with nothing recorded)');
+  ).toBe(' of the computation of the slowest rank (mostly rank 3: 500 ms, 400 ms with nothing recorded)');
   expect([ofClock({ clock: 'wall', ...times }), ofClock({})]).toEqual(['', '']);
 });
 

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Base } from '../../../../src/core/functions/base';
 import { oneRegionPerFunction } from '../../../../src/core/functions/functionRegions';
+import { functionMeasures } from '../../../../src/core/functions/functionMeasures';
+import { withWaitingOfBase } from '../../../../src/core/functions/mpiStart';
+import { flatProfile } from '../../../../src/core/profile/regions';
 import { measuredTimes } from '../../../../src/core/functions/measuredRun';
 import { countsOf, programTime } from '../../../../src/core/functions/programTime';
 import { shareOf } from '../../../../src/core/functions/share';
@@ -133,6 +136,29 @@ describe('with two threads and three levels', () => {
     expect(wall).toEqual({ run: 'i0.r1', clock: 'wall', seconds: 14, leftOut: [] });
   });
 
+  test('what is waited while MPI starts is its start by either clock, and no waiting for others', () => {
+    const profile = startingMpi();
+    const { base, times, parts } = measuredTimes(profile, 'i0.r1', nothing);
+    // 10 s of 19 s, though only 0.1 s of it is computing.
+    expect(base.leftOut).toEqual([
+      { what: 'waiting', seconds: 1 },
+      { what: 'MPI start and end', seconds: 10.1 },
+    ]);
+    expect(base.seconds).toBeCloseTo(7.9, 9);
+    expect(base.seconds + sumOf(Float64Array.from(base.leftOut, ({ seconds }) => seconds))).toBeCloseTo(
+      19,
+      9,
+    );
+    expect(parts.leftOut.map(({ seconds }) => [...seconds])).toEqual([[1], [0], [10.1]]);
+    const wall = measuredTimes(profile, 'i0.r1', nothing, 'wall').base;
+    expect(wall.leftOut).toEqual([{ what: 'MPI start and end', seconds: 10.1 }]);
+    const waits = flatProfile(withWaitingOfBase(profile, base), waitingTimeMetric.name);
+    expect([...waits.inclusive]).toEqual([1, 0, 1]);
+    const keys = ['main', 'MPI_Init', 'MPI_Recv'];
+    const measures = functionMeasures({ profile, keys, times, base });
+    expect(keys.map((key) => measures.get(key)?.waitingSeconds)).toEqual([1, undefined, 1]);
+  });
+
   test('two regions of one function are one, also where one calls the other', () => {
     const profile = example([
       [1, [10, 0], [1, 0]],
@@ -175,6 +201,28 @@ function sharesOf({ profile, keys, costOf }: RandomRun): SharesOfRun {
       return [...callers];
     },
   };
+}
+
+/** `main` of 19 s calls `MPI_Init`, which waits 10 of its 10.1 s, and `MPI_Recv`, which waits 1 of its 4 s. */
+function startingMpi(): Profile {
+  const builder = new ProfileBuilder()
+    .metric(standardMetrics.visits)
+    .metric(standardMetrics.time)
+    .metric(waitingTimeMetric);
+  const process = builder.systemNode({ name: 'p', kind: 'process', rank: 0 });
+  builder.location({ name: 'thread 0', rank: 0, thread: 0, process, kind: 'thread' });
+  builder.region({ name: 'main', paradigm: 'compiler', role: 'function' });
+  for (const name of ['MPI_Init', 'MPI_Recv']) builder.region({ name, paradigm: 'mpi', role: 'function' });
+  const main = builder.callPath(undefined, 0);
+  const add = (path: number, seconds: number, waiting: number): void => {
+    builder.set('time', path, 0, seconds);
+    builder.set('visits', path, 0, 1);
+    builder.set('waiting_time', path, 0, waiting);
+  };
+  add(main, 19, 0);
+  add(builder.callPath(main, 1), 10.1, 10);
+  add(builder.callPath(main, 2), 4, 1);
+  return builder.build();
 }
 
 /** A chain of calls: region, inclusive seconds and visits per thread; `waiting` seconds of the second level. */

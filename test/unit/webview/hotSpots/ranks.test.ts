@@ -80,14 +80,14 @@ describe('ranks that share pixels', () => {
     const some = Float64Array.of(1, 2);
     const titles = (times: Parameters<typeof stripParts>[0]) => stripParts(times).map(({ title }) => title);
     const all = { computing: some, waiting: some, moving: some, other: none, hidesMpi: false };
-    expect(titles(all)).toEqual(['Computing', 'Waiting in MPI', 'Moving data']);
+    expect(titles(all)).toEqual(['Computation', 'Waiting for ranks', 'Rest of MPI']);
     expect(titles({ computing: none, moving: some, other: some, hidesMpi: false })).toEqual([
-      'Computing',
+      'Computation',
       'In MPI (waiting or moving data)',
       'Other waiting',
     ]);
     expect(titles({ computing: some, moving: none, other: none, hidesMpi: true })).toEqual([
-      'Computing, or in MPI',
+      'Computation, or in MPI',
     ]);
   });
 });
