@@ -19,7 +19,7 @@ try {
     cpSync(path.join(root, file), path.join(staging, file));
   const inStaging = (file, change) =>
     writeFileSync(path.join(staging, file), change(readFileSync(path.join(root, file), 'utf8')));
-  inStaging('README.md', (text) => extensionPage(text, (file) => readFileSync(path.join(root, file))));
+  inStaging('README.md', extensionPage);
   inStaging(
     'package.json',
     (text) => `${JSON.stringify(publishedManifest(JSON.parse(text)), undefined, 2)}\n`,

@@ -3,22 +3,25 @@
 /** From this heading on, the README is for people who work on Kymo in a clone. */
 const contributorsHeading = /^## Working on Kymo$/m;
 
+/** In place of the first picture of the README. */
+const whereThePicturesAre = 'The walkthrough **Kymo: Get Started** (Command Palette) shows this in pictures.';
+
 /**
- * The page that VS Code shows for the extension: the README without the part for contributors. VS Code shows pictures of `https:` and
- * `data:` only, so that pictures of the package stand in the page itself; links to files that are not in the package become plain text.
+ * The page that VS Code shows for the extension: the README without the part for contributors. Since 1.103, VS Code removes the source of each picture
+ * of this page that is not at an `http:` or `https:` address, be it relative, `data:` or of another scheme, and inline SVG too: such pictures would
+ * look broken, so that the page names the walkthrough, whose pictures are in the package. Links to files that are not there become plain text.
  * @param {string} readme
- * @param {(path: string) => Uint8Array} read a file of the repository
- * @throws Error for a picture that is no PNG file, and without the heading of the contributors' part
+ * @throws Error without the heading of the contributors' part
  */
-export function extensionPage(readme, read) {
+export function extensionPage(readme) {
   const end = readme.search(contributorsHeading);
   if (end < 0) throw new Error('README.md has no heading "## Working on Kymo".');
+  let pictures = 0;
   return readme
     .slice(0, end)
-    .replace(/!\[([^\]]*)\]\(([^)]+)\)/g, (_, text, file) => {
-      if (!file.endsWith('.png')) throw new Error(`README.md: ${file} is no PNG file.`);
-      return `![${text}](data:image/png;base64,${Buffer.from(read(file)).toString('base64')})`;
-    })
+    .replace(/\n\s*!\[[^\]]*\]\((?!https:)[^)]+\)/g, () =>
+      pictures++ === 0 ? `\n\n${whereThePicturesAre}` : '',
+    )
     .replace(/(?<!!)\[([^\]]+)\]\((?!https?:|#|data:)[^)]+\)/g, '$1');
 }
 

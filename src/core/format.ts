@@ -22,16 +22,28 @@ export function formatSeconds(seconds: number): string {
 }
 
 /**
- * Seconds in a column whose largest value is `largest`. Where that is minutes or hours, all values have seconds as their unit and as many
- * decimals: `2862.0 s` above `14.3 s` and `<0.1 s`.
+ * Seconds in a column whose largest value is `largest`: all have the unit that fits that one. `0.012 s` and `<0.001 s` below `4.56 s`; where it
+ * is minutes or hours, all values are seconds with as many decimals: `2862.0 s` above `14.3 s` and `<0.1 s`. Without a largest value, each has
+ * its own unit.
  */
 export function formatSecondsUpTo(seconds: number, largest: number): string {
-  if (!Number.isFinite(seconds) || !(Math.abs(largest) >= 119.5)) return formatSeconds(seconds);
-  const decimals = Math.abs(largest) >= 10_000 ? 0 : Math.abs(largest) >= 1000 ? 1 : 2;
+  const most = Math.abs(largest);
+  if (!Number.isFinite(seconds) || !(most > 0) || most === Infinity) return formatSeconds(seconds);
+  const [factor, unit] = timeSteps.find(([step]) => most >= step * 0.9995) ?? [1e-9, 'ns'];
+  const decimals = decimalsUpTo(most / factor);
+  const value = seconds / factor;
   const least = 10 ** -decimals;
-  if (seconds === 0) return '0 s';
-  if (Math.abs(seconds) < least / 2) return seconds < 0 ? `>-${least} s` : `<${least} s`;
-  return `${seconds.toFixed(decimals)} s`;
+  if (seconds === 0) return `0 ${unit}`;
+  if (Math.abs(value) < least / 2) return `${value < 0 ? '>-' : '<'}${least} ${unit}`;
+  const text = value.toFixed(decimals);
+  return `${most >= 119.5 ? text : String(Number(text))} ${unit}`;
+}
+
+/** Decimals with which a column shows about a ten-thousandth of its largest value. */
+function decimalsUpTo(largest: number): number {
+  if (largest >= 10_000) return 0;
+  if (largest >= 1000) return 1;
+  return largest >= 100 ? 2 : 3;
 }
 
 function hours(seconds: number): string {
@@ -53,6 +65,11 @@ export function formatBytes(bytes: number): string {
 export function formatCount(count: number): string {
   if (Number.isInteger(count) && Math.abs(count) < 100_000) return String(count);
   return scaled(count, 1000, ['', ' k', ' M', ' G', ' T', ' P', ' E'], '');
+}
+
+/** A number of things with their noun: `1 function`, `2 functions`, `120 k functions`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : several}`;
 }
 
 /** A share (0…1): `12.3 %`, `100 %`, `<0.1 %` for what would look like nothing. */
@@ -83,6 +100,11 @@ export function formatValue(value: number, unit: string): string {
   if (unit === 'sec') return formatSeconds(value);
   if (unit === 'bytes') return formatBytes(value);
   return unit === 'occ' || unit === '' ? formatCount(value) : `${formatCount(value)} ${unit}`;
+}
+
+/** As `formatValue`, in a column whose largest value is `largest`: times have one unit. */
+export function formatValueUpTo(value: number, unit: string, largest: number): string {
+  return unit === 'sec' ? formatSecondsUpTo(value, largest) : formatValue(value, unit);
 }
 
 function scaled(value: number, base: number, units: readonly string[], gap: string): string {

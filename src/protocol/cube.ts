@@ -1,6 +1,7 @@
 import type {
   CubeCallPaths,
   CubeHeader,
+  CubePlaces,
   CubeRegion,
   CubeSystemNodes,
   CubeValues,
@@ -20,6 +21,11 @@ export interface CubeRequests {
   readonly regions: { readonly parameters: OpenedPiece; readonly result: readonly CubeRegion[] };
   /** As `regions`. */
   readonly system: { readonly parameters: OpenedPiece; readonly result: CubeSystemNodes };
+  /** Places of a topology, by its position in the header. `count` ≤ `maximumPlaces`. */
+  readonly topology: {
+    readonly parameters: OpenedPiece & { readonly topology: number };
+    readonly result: CubePlaces;
+  };
   /** A metric at call paths [first, first + count), combined over locations. `count` ≤ `maximumCallPaths`. */
   readonly values: {
     readonly parameters: OpenedPiece & { readonly metric: number };
@@ -71,4 +77,5 @@ export type CubeAction = (typeof cubeActions)[number];
 
 export const maximumCallPaths = 100_000;
 export const maximumNames = 5_000;
+export const maximumPlaces = 50_000;
 export const maximumSelected = 10_000;

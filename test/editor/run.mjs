@@ -13,6 +13,7 @@ import { readResults } from './lib/results.mjs';
 const root = path.resolve(import.meta.dirname, '../..');
 const scenarioNames = [
   'package',
+  'firstResult',
   'integration',
   'languages',
   'refine',

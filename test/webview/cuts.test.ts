@@ -177,7 +177,7 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
 
   it('Cube profiles', async () => {
     const file = path.join(folder, 'profile.cubex');
-    writeFileSync(file, writeCube(cubes.smallProfile()));
+    writeFileSync(file, writeCube(cubes.topologyProfile()));
     const view = await views.open<CubeRequests, CubeEvents>({
       entry: 'webview/cube/main.ts',
       answers: cubes.answersOf(() => file, []),
@@ -203,6 +203,10 @@ describe('no value is cut, at 1280 × 800 and 760 px, in four themes', () => {
           .locator('.grid-row', { hasText: 'kernel' })
           .click();
         await page.locator('.box-plot').waitFor();
+      },
+      topology: async (page) => {
+        await of('System', page).getByRole('tab', { name: 'Topology' }).click();
+        await page.locator('.topology-canvas').waitFor();
       },
       flame: async (page) => {
         await of('Call Paths', page).getByRole('tab', { name: 'Flame Graph' }).click();

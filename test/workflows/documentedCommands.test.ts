@@ -90,7 +90,6 @@ function filledIn(line: string, inFolder: string): string {
   const first = (pattern: RegExp, position = 0): string =>
     newest(pattern, inFolder)[position] ?? `nothing like ${pattern.source}`;
   return line
-    .replace(/\S*<study>\/<profile>/, () => first(profiles))
     .replace('.kymo/<target>/<before>', () => first(measured, 1))
     .replace('.kymo/<target>/<after>', () => first(measured))
     .replace(/\.kymo\/(<target>|app)\/<study>/, () => first(studies))
@@ -151,8 +150,9 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=2000' },
     { line: 'kymo refine --strategy tor', in: 'own', more: small },
     { line: 'kymo properties .kymo/<target>/<study>', in: 'own', shows: /work/ },
-    { line: 'kymo profile show .kymo/<target>/<study>/<profile>', in: 'own', shows: /work/ },
-    { line: 'kymo profile convert .kymo/<target>/<study>/<profile> run.speedscope.json', in: 'own' },
+    { line: 'kymo accept', in: 'own', shows: /./ },
+    { line: 'kymo profile show .kymo/<target>/<study>', in: 'own', shows: /work/ },
+    { line: 'kymo profile convert .kymo/<target>/<study> run.speedscope.json', in: 'own' },
     { line: 'kymo measure', in: 'own' },
     { line: 'kymo dynamics', in: 'own', shows: /iterations|step/ },
     { line: 'kymo measure --trace-iterations 45-48', in: 'own' },

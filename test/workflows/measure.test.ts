@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -65,9 +65,20 @@ describe.skipIf(!built)('measure', () => {
     expect(await listStudies(workspace)).toEqual(before);
     expect(await listDamagedStudies(workspace)).toEqual([]);
   });
-  it('takes the first selection of a refinement without a filter', async () => {
+  it('takes the first selection of a refinement without a filter, and says that none of its selections is accepted', async () => {
+    const [measured] = await listStudies(workspace);
+    const study = 'refine-2026-01-01T00-00-00';
+    const folder = path.join(workspace, '.kymo', 'heat', study);
+    cpSync(measured?.directory ?? '', folder, { recursive: true });
+    const file = path.join(folder, 'study.json');
+    const content = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...content, study, kind: undefined }));
     const result = await measure({ ...common, repetitions: 1, workspace });
+    rmSync(folder, { recursive: true });
     expect(result.instrumented).toBeGreaterThan(1);
+    expect(result.notes.join('\n')).toMatch(
+      /No selection is accepted, .* To record the selection of refine-2026-01-01T00-00-00: kymo accept,/,
+    );
   });
   it('counts instructions and cache misses, or ends well and says why not, as the doctor and the diagnosis do', async () => {
     const file = path.join(workspace, 'kymo.json');

@@ -45,7 +45,7 @@ const clean = { clean: 'rm -f program' };
 describe.each(['gcc', 'clang-19'])('the cost of idle sites of a program by %s', (compiler) => {
   it('is found to be too much, and the program is built and measured again with fewer probes', async () => {
     const { workspace, result } = await refined(compiler, 20_000_000, clean);
-    expect(result.notes.join(' ')).toMatch(/The sites cost .* built a second time with probes only/);
+    expect(result.notes.join(' ')).toMatch(/Idle patch points cost .* built a second time with probes only/);
     // Once more beside the plain build, and then with fewer.
     expect(result.builds).toBe(3);
     expect(result.vanilla?.pairs).toBeGreaterThanOrEqual(6);

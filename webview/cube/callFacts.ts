@@ -1,4 +1,5 @@
-import { formatCount, formatValue } from '../../src/core/format';
+import { formatCount, formatValueUpTo } from '../../src/core/format';
+import { largestOf } from '../../src/core/views/columnUnit';
 import type { CubeRegion } from '../../src/core/views/cubePieces';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import type { GridColumn } from '../ui/grid/columns';
@@ -49,11 +50,29 @@ export function tupleColumns({ exclusive, tuple }: MetricValues, unit: string): 
     align: 'end',
     text: (row) => ((count[row] ?? 0) > 0 ? text(row) : '–'),
   });
-  const value = (number: number | undefined): string => formatValue(number ?? 0, unit);
+  const values = (of: (row: number) => number): ((row: number) => string) => {
+    const largest = largestOf(count.map((recorded, row) => (recorded > 0 ? of(row) : 0)));
+    return (row) => formatValueUpTo(of(row), unit, largest);
+  };
   return [
     column('count', 'Number', 'How many values were recorded', (row) => formatCount(count[row] ?? 0)),
-    column('sum', 'Sum', 'Sum of the values', (row) => value((exclusive[row] ?? 0) * (count[row] ?? 0))),
-    column('minimum', 'Minimum', 'Least value', (row) => value(minimum[row])),
-    column('maximum', 'Maximum', 'Greatest value', (row) => value(maximum[row])),
+    column(
+      'sum',
+      'Sum',
+      'Sum of the values',
+      values((row) => (exclusive[row] ?? 0) * (count[row] ?? 0)),
+    ),
+    column(
+      'minimum',
+      'Minimum',
+      'Least value',
+      values((row) => minimum[row] ?? 0),
+    ),
+    column(
+      'maximum',
+      'Maximum',
+      'Greatest value',
+      values((row) => maximum[row] ?? 0),
+    ),
   ];
 }

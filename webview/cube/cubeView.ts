@@ -4,7 +4,7 @@ import { errorText, isCancelled, isFindKey } from '../ui/page/shell';
 import { element, type Control } from '../ui/base/dom';
 import { splitter } from '../ui/controls/splitter';
 import { CallPane } from './callPane';
-import type { CubeChannel } from './load';
+import { loadTopology, type CubeChannel } from './load';
 import { MetricPane } from './metricPane';
 import { MetricStore } from './metricStore';
 import type { CubeModel } from './model';
@@ -41,6 +41,7 @@ export class CubeView implements Control {
   /** Counts the questions, so that late answers to earlier ones are ignored. */
   private turn = 0;
   private asking = new AbortController();
+  private readonly closing = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isStarted = false;
 
@@ -60,7 +61,12 @@ export class CubeView implements Control {
       onOpenSource: (region) => this.openSource(region),
       onTab: (callTab) => this.keep({ callTab }),
     });
-    this.system = new SystemPane(model, started, { onState, onTab: (systemTab) => this.keep({ systemTab }) });
+    this.system = new SystemPane(model, started, {
+      onState,
+      onTab: (systemTab) => this.keep({ systemTab }),
+      loadTopology: (topology) => loadTopology(host.channel, model.header, topology, this.closing.signal),
+      onTopology: (topology) => this.keep({ topology }),
+    });
     this.top = new TopBar(model.header, state.fullNames, {
       onFullNames: (fullNames) => {
         this.calls.setFullNames(fullNames);
@@ -95,6 +101,7 @@ export class CubeView implements Control {
   dispose(): void {
     clearTimeout(this.timer);
     this.asking.abort();
+    this.closing.abort();
     this.store.dispose();
   }
 

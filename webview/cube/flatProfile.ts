@@ -1,4 +1,5 @@
-import { formatPercent, formatValue } from '../../src/core/format';
+import { formatPercent, formatValueUpTo } from '../../src/core/format';
+import { largestOf } from '../../src/core/views/columnUnit';
 import { flatColumns } from '../../src/core/profile/regions';
 import type { CubeMetric } from '../../src/core/views/cubePieces';
 import { orderByText, orderByValue } from '../../src/core/views/treeRows';
@@ -26,6 +27,8 @@ export class FlatProfile {
   private rows: readonly number[] = [];
   private sort = usualSort;
   private search: Found | undefined;
+
+  private largest = { inclusive: 0, exclusive: 0 };
 
   constructor(
     private readonly model: CubeModel,
@@ -65,6 +68,10 @@ export class FlatProfile {
       { inclusive: values?.inclusive ?? zeros, exclusive: values?.exclusive ?? zeros, visits: executed },
       metric?.combine ?? 'sum',
     );
+    this.largest = {
+      inclusive: largestOf(this.columnsOf.inclusive),
+      exclusive: largestOf(this.columnsOf.exclusive),
+    };
     this.arrange();
   }
 
@@ -85,7 +92,7 @@ export class FlatProfile {
       width: 92,
       align: 'end',
       sort: 'descending',
-      text: (row) => this.text(this.columnsOf[id][row] ?? 0),
+      text: (row) => this.text(this.columnsOf[id][row] ?? 0, this.largest[id]),
       bar: (row) => this.share(this.columnsOf[id][row] ?? 0) ?? 0,
     });
     return [
@@ -109,10 +116,10 @@ export class FlatProfile {
     ];
   }
 
-  private text(value: number): string {
+  private text(value: number, largest: number): string {
     const { percent, metric, values } = this.shown;
     if (values === undefined) return '…';
-    if (!percent) return formatValue(value, metric?.unit ?? '');
+    if (!percent) return formatValueUpTo(value, metric?.unit ?? '', largest);
     const share = this.share(value);
     return share === undefined ? '–' : formatPercent(share);
   }

@@ -1,9 +1,16 @@
 import { present } from '../../src/core/present';
 import type { CubeHeader, CubeRegion } from '../../src/core/views/cubePieces';
-import { maximumCallPaths, maximumNames, type CubeEvents, type CubeRequests } from '../../src/protocol/cube';
+import {
+  maximumCallPaths,
+  maximumNames,
+  maximumPlaces,
+  type CubeEvents,
+  type CubeRequests,
+} from '../../src/protocol/cube';
 import type { Channel } from '../ui/page/channel';
 import { inPieces } from '../ui/page/pieces';
 import type { CubeDefinitions, MetricValues } from './model';
+import type { Places } from './topology/cells';
 
 export type CubeChannel = Channel<CubeRequests, CubeEvents>;
 
@@ -77,6 +84,25 @@ async function loadSystem(
     });
   }
   return { systemParent, systemLocation, systemNames, systemKinds };
+}
+
+/** Fetches all places of a topology. @throws RequestError */
+export async function loadTopology(
+  channel: CubeChannel,
+  { id, topologies }: CubeHeader,
+  topology: number,
+  signal: AbortSignal,
+): Promise<Places> {
+  const { placed = 0, dimensions = [] } = topologies[topology] ?? {};
+  const nodes = new Uint32Array(placed);
+  const coordinates = new Uint32Array(placed * dimensions.length);
+  for (let first = 0; first < placed; first += maximumPlaces) {
+    const count = Math.min(maximumPlaces, placed - first);
+    const piece = await channel.request('topology', { id, first, count, topology }, { ...patience, signal });
+    nodes.set(piece.nodes.subarray(0, count), first);
+    coordinates.set(piece.coordinates.subarray(0, count * dimensions.length), first * dimensions.length);
+  }
+  return { nodes, coordinates };
 }
 
 /** Fetches the values of a metric at all call paths. @throws RequestError */

@@ -2,6 +2,7 @@ import { childLinks, depths, type ChildLinks } from '../../src/core/profile/tree
 import type { CubeHeader, CubeMetric, CubeRegion, CubeTuple } from '../../src/core/views/cubePieces';
 import { foldTemplates } from '../../src/core/names/foldTemplates';
 import { visibleControls } from '../../src/core/names/visibleControls';
+import { together } from './values/together';
 
 /** A tree whose nodes are numbers; parents come before their children. */
 export interface Forest {
@@ -117,11 +118,4 @@ export class CubeModel {
     }
     return { inclusive, exclusive };
   }
-}
-
-/** Combines two values. Minima and maxima ignore 0, which stands for "not visited". */
-export function together(combine: CubeMetric['combine'], a: number, b: number): number {
-  if (combine === 'sum') return a + b;
-  if (a === 0 || b === 0) return a + b;
-  return combine === 'minimum' ? Math.min(a, b) : Math.max(a, b);
 }

@@ -1,4 +1,4 @@
-import { formatPercent, formatValue } from '../../src/core/format';
+import { formatPercent, formatValueUpTo } from '../../src/core/format';
 import { spreadOf, type Spread } from '../../src/core/views/ranks/spread';
 import { element, type Control } from '../ui/base/dom';
 
@@ -19,7 +19,8 @@ export class Statistics implements Control {
       );
       return;
     }
-    const value = (number: number): string => formatValue(number, unit);
+    const largest = Math.max(Math.abs(spread.minimum), Math.abs(spread.maximum));
+    const value = (number: number): string => formatValueUpTo(number, unit, largest);
     const rows: readonly (readonly [string, string])[] = [
       ['Locations', String(spread.count)],
       ['Sum', value(spread.sum)],

@@ -7,10 +7,16 @@ import type { CubeModel, TreeValues } from './model';
 import { treeMenu, TreePane, type TreePaneOptions } from './treePane';
 import { Statistics } from './statistics';
 import { ValueTree } from './valueTree';
+import type { Places } from './topology/cells';
+import { TopologyView } from './topology/topologyView';
+import type { TopologyState } from './topology/state';
 import type { SystemTab, ViewState } from './viewState';
 
 export interface SystemPaneEvents extends Pick<TreePaneOptions, 'onState'> {
   readonly onTab: (tab: SystemTab) => void;
+  /** @throws RequestError */
+  readonly loadTopology: (topology: number) => Promise<Places>;
+  readonly onTopology: (state: TopologyState) => void;
 }
 
 /** The values of the selected call paths by machine, node, process and thread. */
@@ -18,6 +24,8 @@ export class SystemPane {
   readonly frame: TreePane;
   readonly tree: ValueTree;
   private readonly statistics = new Statistics();
+  /** Absent where the file has none. */
+  private readonly topology: TopologyView | undefined;
   private readonly tabs: Tabs<SystemTab>;
   private values: TreeValues | undefined;
   private metric: CubeMetric | undefined;
@@ -48,20 +56,28 @@ export class SystemPane {
       },
       state.trees.system,
       {
-        onMarks: () => undefined,
+        onMarks: () => this.showMarks(),
         onActivate: () => undefined,
         onMenu: (row, place) => this.menu(row, place),
         onChange: events.onState,
       },
     );
+    this.topology = this.topologyView(events);
+    const hasTab = state.systemTab !== 'topology' || this.topology !== undefined;
     this.tabs = tabs<SystemTab>({
       label: 'Views of the system',
-      selected: state.systemTab,
+      selected: hasTab ? state.systemTab : 'tree',
       tabs: [
         { id: 'tree', label: 'System Tree', content: this.tree.grid.element },
         { id: 'statistics', label: 'Statistics', content: this.statistics.element },
+        ...(this.topology === undefined
+          ? []
+          : [{ id: 'topology' as const, label: 'Topology', content: this.topology.element }]),
       ],
-      onSelect: events.onTab,
+      onSelect: (tab) => {
+        if (tab === 'topology') this.topology?.open();
+        events.onTab(tab);
+      },
     });
     this.frame = new TreePane(this.tree, state, {
       id: 'system',
@@ -73,14 +89,19 @@ export class SystemPane {
       content: this.tabs,
       onMode: () => this.update(),
       onState: events.onState,
+      searched: {
+        go: (row) => this.reveal([row]),
+        focus: () => (this.tabs.selected === 'topology' ? this.topology : this.tree.grid)?.focus(),
+      },
       onHotPath: () => {
         const end = this.tree.hotPath().at(-1);
-        if (end !== undefined) this.tree.reveal([end]);
+        if (end !== undefined) this.reveal([end]);
       },
     });
   }
 
   start(isSame: boolean): void {
+    if (this.tabs.selected === 'topology') this.topology?.open();
     if (isSame && this.state.trees.system.expanded.length > 0) return;
     // Opens the tree down to the parents of locations, usually processes.
     const { systemLocation } = this.model.definitions;
@@ -116,11 +137,44 @@ export class SystemPane {
       references,
       comparesPeers: true,
     });
+    this.topology?.show({ inclusive: values?.inclusive, metric, mode: this.frame.mode, references });
+  }
+
+  private topologyView(events: SystemPaneEvents): TopologyView | undefined {
+    const { header, definitions, system } = this.model;
+    if (header.topologies.length === 0) return undefined;
+    return new TopologyView(header.topologies, this.state.topology, {
+      load: events.loadTopology,
+      parent: system.parent,
+      nameOf: (node) => this.nameOfNode(node),
+      locations: header.locations,
+      locationOf: definitions.systemLocation,
+      onSelect: (nodes) => {
+        this.reveal(nodes);
+        events.onState();
+      },
+      onState: events.onTopology,
+    });
+  }
+
+  /** Selects nodes in the tree and in the topology. */
+  private reveal(nodes: readonly number[]): void {
+    this.tree.reveal(nodes);
+    this.showMarks();
+  }
+
+  private showMarks(): void {
+    this.topology?.mark(this.tree.grid.marked);
   }
 
   /** The name of a location with that of its process. */
   private nameOfLocation(location: number): string {
-    const node = this.nodeOfLocation[location] ?? -1;
+    return this.nameOfNode(this.nodeOfLocation[location] ?? -1);
+  }
+
+  /** A location has its process before its own name. */
+  private nameOfNode(node: number): string {
+    if ((this.model.definitions.systemLocation[node] ?? -1) < 0) return this.names[node] ?? '';
     const above = this.model.system.parent[node] ?? -1;
     return [this.names[above], this.names[node]].filter((name) => name !== undefined).join(', ');
   }

@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/format';
 import type { CubeHeader } from '../../src/core/views/cubePieces';
 import type { CubeAction } from '../../src/protocol/cube';
 import { button, iconButton } from '../ui/controls/button';
@@ -67,8 +68,4 @@ export class TopBar implements Control {
       toolbar('Profile', hotSpots, compare, names, save).element,
     );
   }
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

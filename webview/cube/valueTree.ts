@@ -1,4 +1,3 @@
-import { formatPercent, formatSecondsUpTo, formatValue } from '../../src/core/format';
 import { hottestPath } from '../../src/core/profile/hotPath';
 import { childLinksInOrder, orderByText, orderByValue } from '../../src/core/views/treeRows';
 import { modeTitles, shareIn, type References, type ValueMode } from '../../src/core/views/valueModes';
@@ -9,6 +8,7 @@ import { matchRanges, type Found } from '../ui/search/nameSearch';
 import { onThemeChange } from '../ui/base/theme';
 import { fillNamed } from './colourBox';
 import type { Forest, TreeValues } from './model';
+import { shownValue } from './values/shownValue';
 
 /** Names of the nodes of a tree. Several call paths share the name of their region. */
 export interface TreeNames {
@@ -125,7 +125,7 @@ export class ValueTree {
     const sameColumns = shown.mode === this.shown.mode && shown.more === this.shown.more;
     this.shown = shown;
     this.peerRanges.clear();
-    if (!sameRows) this.largest = shown.values?.inclusive.reduce((most, one) => Math.max(most, one), 0) ?? 0;
+    if (!sameRows) this.largest = largestTime(shown);
     if (!sameColumns) this.grid.setColumns(this.columns());
     if (!sameRows) this.arrange();
     else this.grid.refresh();
@@ -233,15 +233,8 @@ export class ValueTree {
     const { values, mode, unit, unitOf, isEmpty } = this.shown;
     if (isEmpty?.(row) === true) return '–';
     if (values === undefined || Number.isNaN(this.valueOf(row))) return '…';
-    if (mode === 'absolute') {
-      const own = unitOf?.(row) ?? unit;
-      // Rows of one metric have one unit.
-      return own === 'sec' && unitOf === undefined
-        ? formatSecondsUpTo(this.valueOf(row), this.largest)
-        : formatValue(this.valueOf(row), own);
-    }
-    const share = this.share(row);
-    return share === undefined ? '–' : formatPercent(share);
+    const { largest } = this;
+    return shownValue(this.valueOf(row), this.share(row), { mode, unit: unitOf?.(row) ?? unit, largest });
   }
 
   /** How large a value is drawn. */
@@ -311,4 +304,14 @@ export class ValueTree {
   private showRows(): void {
     this.grid.setRows(this.open.rows);
   }
+}
+
+/** The largest value of the tree; where rows have different units, the largest one of times. */
+function largestTime({ values, unitOf }: Shown): number {
+  let largest = 0;
+  values?.inclusive.forEach((value, row) => {
+    if ((unitOf?.(row) ?? 'sec') === 'sec' && !Number.isNaN(value))
+      largest = Math.max(largest, Math.abs(value));
+  });
+  return largest;
 }

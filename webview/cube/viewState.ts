@@ -11,6 +11,7 @@ import {
   sort,
   text,
 } from '../ui/page/savedState';
+import { topologyState } from './topology/state';
 import type { ValueTreeState } from './valueTree';
 
 export const paneIds = ['metrics', 'calls', 'system'] as const;
@@ -18,7 +19,7 @@ export type PaneId = (typeof paneIds)[number];
 
 export const callTabs = ['tree', 'flat', 'flame'] as const;
 export type CallTab = (typeof callTabs)[number];
-export const systemTabs = ['tree', 'statistics'] as const;
+export const systemTabs = ['tree', 'statistics', 'topology'] as const;
 export type SystemTab = (typeof systemTabs)[number];
 
 /** Maximum number of nodes that are saved. */
@@ -53,6 +54,7 @@ const fields = {
   selected: positions(mostKept),
   callTab: choice(callTabs, 'tree'),
   systemTab: choice(systemTabs, 'tree'),
+  topology: topologyState,
   /** Width shares of the metric pane, and of the call pane in the rest. */
   shares: (value: unknown): readonly [number, number] => {
     const [metrics, calls] = listOf(value);

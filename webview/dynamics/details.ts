@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/format';
 import { scaleSet } from '../../src/core/transforms/scaleSpace';
 import type { PropertyRow, RuleCheck, SeriesRow } from '../../src/core/views/dynamicsPieces';
 import { chanceSentence } from '../../src/core/properties/chance';
@@ -20,7 +21,7 @@ import type { SavePicture, TimeAxis } from './base/timeAxis';
 import { treeChart } from './explain/treeChart';
 import { valueMap } from './overTime/valueMap';
 import type { DetailTab, ViewState } from './viewState';
-import { placeText, plural, seriesTitle, share } from './base/words';
+import { placeText, seriesTitle, share } from './base/words';
 
 export interface DetailActions {
   readonly keep: (part: Partial<ViewState>) => void;
@@ -219,7 +220,7 @@ export function details(axis: TimeAxis, state: ViewState, actions: DetailActions
 }
 
 function seriesSentence({ detail, row }: SeriesModel): string {
-  const regular = row.period === undefined ? [] : [`peaks every ${plural(row.period, 'iteration')}`];
+  const regular = row.period === undefined ? [] : [`peaks every ${counted(row.period, 'iteration')}`];
   return [detail.sentence, ...regular].join(' · ');
 }
 

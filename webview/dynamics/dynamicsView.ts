@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/format';
 import { isDynamic } from '../../src/core/properties/kinds';
 import type { DynamicsEvents, DynamicsRequests, DynamicsShown } from '../../src/protocol/dynamics';
 import type { DynamicsHeader, PropertyRow, SeriesRow } from '../../src/core/views/dynamicsPieces';
@@ -15,7 +16,6 @@ import { SeriesModel } from './base/seriesModel';
 import { seriesList } from './lists/seriesList';
 import { TimeAxis } from './base/timeAxis';
 import type { ListTab, ViewState } from './viewState';
-import { plural } from './base/words';
 
 /** Narrower panels show the details below the list. */
 const wideEnough = 860;
@@ -183,7 +183,7 @@ export class DynamicsView {
         ...(!isSame && { property: undefined, series: undefined, span: undefined }),
       });
       this.readId = wanted.id;
-      announce(plural(properties.length, 'finding'));
+      announce(counted(properties.length, 'finding'));
       if (this.reveal()) return;
       if (isSame && saved !== undefined && saved < series.length) {
         if (property !== undefined) this.findings.select(property);

@@ -1,4 +1,4 @@
-import { formatCount } from '../../src/core/format';
+import { counted, formatCount } from '../../src/core/format';
 import type { DynamicsAction, DynamicsSettings, DynamicsShown } from '../../src/protocol/dynamics';
 import type { MakingProgress } from '../../src/protocol/opened';
 import { button, iconButton } from '../ui/controls/button';
@@ -6,7 +6,6 @@ import { type Control, element } from '../ui/base/dom';
 import { type MenuItem, menuPlaceBelow, openMenu } from '../ui/controls/menu';
 import { toolbar } from '../ui/controls/toolbar';
 import { notesList, openedHeader } from '../ui/opened/openedHeader';
-import { plural } from './base/words';
 
 export interface Header extends Control {
   show(shown: DynamicsShown): void;
@@ -93,7 +92,7 @@ function summaryText(shown: DynamicsShown): string {
   if (shown.kind !== 'done') return '';
   const { iterations, phase, properties, series, noDynamics } = shown.header;
   const of = phase === undefined ? '' : ` of ${phase}`;
-  const run = `${plural(iterations, 'iteration')}${of}`;
+  const run = `${counted(iterations, 'iteration')}${of}`;
   if (noDynamics) return `${run}. ${noDynamicsText}`;
-  return `${run}: ${plural(properties, 'finding')} in ${plural(series, 'series', 'series')}.`;
+  return `${run}: ${counted(properties, 'finding')} in ${counted(series, 'series', 'series')}.`;
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '../../src/core/format';
+import { counted, formatCount, formatPercent } from '../../src/core/format';
 import type { DecisionRow } from '../../src/protocol/refinement';
 import { iconButton } from '../ui/controls/button';
 import { type Control, element } from '../ui/base/dom';
@@ -21,7 +21,7 @@ import {
   type DecisionState,
   type DecisionView,
 } from './decisionRows';
-import { baseName, percent, plural, ruleName } from './words';
+import { baseName, percent, ruleName } from './words';
 
 export interface DecisionActions {
   readonly openSource: (row: number) => void;
@@ -96,8 +96,8 @@ export function decisionTable(
     search.setOutcome({ matches: rows.length, current: -1, error: shown.error });
     count.textContent =
       rows.length === decisions.length
-        ? plural(rows.length, 'function')
-        : `${formatCount(rows.length)} of ${plural(decisions.length, 'function')}`;
+        ? counted(rows.length, 'function')
+        : `${formatCount(rows.length)} of ${counted(decisions.length, 'function')}`;
     grid.element.hidden = rows.length === 0;
     empty.show(emptyMessage(decisions.length, rows.length, () => change(noFilter)));
   };

@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/format';
 import type { DifferenceRow, RefinementShown } from '../../src/protocol/refinement';
 import { type Control, element } from '../ui/base/dom';
 import { dropdown } from '../ui/controls/dropdown';
@@ -8,7 +9,6 @@ import { errorText } from '../ui/page/shell';
 import { toolbar } from '../ui/controls/toolbar';
 import { rowColumns } from '../ui/grid/rowColumns';
 import { compare, sortedRows } from '../ui/search/rowSearch';
-import { plural } from './words';
 
 export interface DifferenceActions {
   readonly ask: (from: number, to: number, signal: AbortSignal) => Promise<readonly DifferenceRow[]>;
@@ -118,7 +118,7 @@ function sameText(from: number, to: number): string {
 
 function countText(differences: readonly DifferenceRow[]): string {
   const included = differences.filter(({ change }) => change === 'entered').length;
-  return `${plural(included, 'function')} included, ${differences.length - included} excluded`;
+  return `${counted(included, 'function')} included, ${differences.length - included} excluded`;
 }
 
 const keys = {
@@ -138,7 +138,9 @@ function columns(rowAt: (row: number) => DifferenceRow | undefined): readonly Gr
   const sort = 'ascending';
   return [
     text('name', 'Function', 170, ({ name }) => name, { sort, cellTooltip: true }),
-    text('change', 'Change', 90, ({ change }) => (change === 'entered' ? '+ included' : '− excluded'), { sort }),
+    text('change', 'Change', 90, ({ change }) => (change === 'entered' ? '+ included' : '− excluded'), {
+      sort,
+    }),
     text('before', 'Reason Before', 330, ({ before }) => before, { sort, cellTooltip: true }),
     text('after', 'Reason After', 330, ({ after }) => after, { sort, cellTooltip: true }),
   ];

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '../../src/core/format';
+import { counted, formatPercent } from '../../src/core/format';
 import { overheadWords } from '../../src/core/cost/overheadWords';
 import type { RoundRow, RefinementProgress, RefinementShown } from '../../src/protocol/refinement';
 
@@ -82,7 +82,7 @@ function failedWords({ failure }: RefinementShown): string {
 }
 
 function roundWords(iteration: RoundRow): string {
-  return `${plural(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
+  return `${counted(iteration.instrumented, 'function')} instrumented, ${overheadWords(iteration)}`;
 }
 
 /** For users of screen readers, who do not notice that the chart changes. */
@@ -100,10 +100,6 @@ export function progressText({ message, remainingSeconds }: RefinementProgress):
 /** Overheads are stored in percent. */
 export function percent(value: number): string {
   return formatPercent(value / 100);
-}
-
-export function plural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The file's name without its folders. */

@@ -1,3 +1,4 @@
+import { counted } from '../../src/core/format';
 import { visibleControls } from '../../src/core/names/visibleControls';
 import type { TimelineHeader, TimelineProfile } from '../../src/core/timeline/pieces';
 import type {
@@ -28,7 +29,7 @@ import { undoAction } from './time/keys';
 import { isInside, showing, within, wholeSpan, type Span } from './time/span';
 import { tools } from './tools';
 import type { ViewState } from './viewState';
-import { counted, messagesOf, messagesText, rangeText, sightWords, spanWords } from './words';
+import { messagesOf, messagesText, rangeText, sightWords, spanWords } from './words';
 
 /** With more messages, lines hide the picture until the user wants them. */
 const usualMessages = 20_000;

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../src/core/format';
+import { counted, formatBytes, formatCount, formatPercent, formatSeconds } from '../../src/core/format';
 import { shareOf } from '../../src/core/functions/share';
 import type { TimelineHeader, TimelineMessages, TimelineProfile } from '../../src/core/timeline/pieces';
 import type { TimelineRange } from '../../src/protocol/timeline';
@@ -89,8 +89,4 @@ export function sightWords(
       ? ''
       : ` Most of the time of the profile is in ${name(most.function)}: ${formatPercent(shareOf(most.exclusiveSeconds, profile))}.`;
   return `In sight: ${spanText(span)}, ${rows}.${top}`;
-}
-
-export function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,7 @@
-import { counted } from '../terminal/profileText';
 import type { Command } from 'commander';
 import type { Efficiency } from '../../core/efficiency/efficiency';
 import { efficiencyBase, efficiencySource, efficiencyTerms, termValues } from '../../core/efficiency/terms';
-import { formatPercent, formatSeconds } from '../../core/format';
+import { counted, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { efficiencyReport, type EfficiencyReport, type FunctionEfficiency } from '../../workflows/efficiency';
 import { runDoubts } from '../../workflows/studies/runDoubts';

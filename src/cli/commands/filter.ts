@@ -1,3 +1,4 @@
+import { counted } from '../../core/format';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { decide, explainDecision, type FilterTime } from '../../formats/scorep-filter/effects/decide';
@@ -10,7 +11,11 @@ import {
 } from '../../formats/scorep-filter/effects/diffFilters';
 import { analyseEffects } from '../../formats/scorep-filter/effects/effects';
 import { formatFilter } from '../../formats/scorep-filter/editing/format';
-import { importSelection, type ImportedSelection } from '../../formats/scorep-filter/lists/imports';
+import {
+  importSelection,
+  selectionFormatOf,
+  type ImportedSelection,
+} from '../../formats/scorep-filter/lists/imports';
 import {
   listFormatOf,
   writeSelection,
@@ -94,7 +99,8 @@ function formOf(given: string): FilterForm {
 const mostShown = 200;
 
 async function check(file: string, namesFile: string | undefined): Promise<CommandResult> {
-  const syntax = parseFilterSyntax(await readText(file));
+  const text = await readText(file);
+  const syntax = parseFilterSyntax(text);
   const functions = namesFile === undefined ? [] : await readFunctions(namesFile);
   const diagnostics = [...syntax.diagnostics, ...diagnoseEffects(syntax, functions)]
     .sort((a, b) => a.offset - b.offset)
@@ -108,12 +114,14 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
   if (diagnostics.length > mostShown)
     lines.push(`… and ${diagnostics.length - mostShown} more (--json has all)`);
   lines.push(
-    [
-      numbered(rules, 'rule'),
-      numbered(errors, 'error'),
-      numbered(diagnostics.length - errors, 'warning'),
-    ].join(', '),
+    [counted(rules, 'rule'), counted(errors, 'error'), counted(diagnostics.length - errors, 'warning')].join(
+      ', ',
+    ),
   );
+  if (errors > 0 && selectionFormatOf(text, file) !== 'scorep')
+    lines.push(
+      `This is a selection in another format. Make a Score-P filter of it: kymo filter convert ${file} OUT.filter`,
+    );
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);
   }
@@ -130,10 +138,6 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
     text: lines.join('\n'),
     ...(errors === 0 ? {} : { status: 1 }),
   };
-}
-
-function numbered(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 async function match(file: string, namesFile: string, when: FilterTime): Promise<CommandResult> {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { profileFunctions } from '../../core/problems/profileFunctions';
@@ -13,6 +12,7 @@ import { cubeChunks } from '../../formats/cube4/write';
 import { csvLines } from '../../formats/exports/csv';
 import { profileJson } from '../../formats/exports/json';
 import { speedscopeFile } from '../../formats/exports/speedscope';
+import { typicalProfileOf } from '../../workflows/studies/profileFiles';
 import { asMeasured, profileOrigin } from '../../workflows/studies/profileOrigin';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { ranksReport, type RanksReport } from '../../workflows/ranks';
@@ -25,8 +25,10 @@ import { writeWhole } from '../terminal/inputs';
 export const registerProfile: RegisterCommand = (program: Command, run) => {
   const profile = program.command('profile').description('shows and converts profiles');
   profile
-    .command('show <file>')
-    .description('prints the values of a profile: regions as a table, call paths with --json')
+    .command('show <input>')
+    .description(
+      'prints the values of a profile: regions as a table, call paths with --json; of a folder, the typical run of its last measured round',
+    )
     .option('--per-location', 'values per location instead of combined values')
     .option(
       '--ranks',
@@ -35,9 +37,9 @@ export const registerProfile: RegisterCommand = (program: Command, run) => {
     .option('--top <regions>', 'rows of the table', '20')
     .action((file: string, options: ShowFlags) => run(() => show(file, options)));
   profile
-    .command('convert <in> <out>')
+    .command('convert <input> <out>')
     .description('writes a profile in another format: .cubex, .json, .speedscope.json or .csv')
-    .action((from: string, to: string) => run(() => Promise.resolve(convert(from, to))));
+    .action((from: string, to: string) => run(() => convert(from, to)));
 };
 
 interface ShowFlags {
@@ -47,7 +49,7 @@ interface ShowFlags {
 }
 
 async function show(given: string, flags: ShowFlags): Promise<CommandResult> {
-  const { file, profile } = readProfile(given);
+  const { file, profile } = await readProfile(given);
   const perLocation = flags.perLocation === true;
   const rows = rowsOf(flags.top);
   const context = hasTime(profile)
@@ -59,7 +61,9 @@ async function show(given: string, flags: ShowFlags): Promise<CommandResult> {
       return { ...profileJson(profile, { perLocation }), ...flatResult(context, ranks) };
     },
     get text() {
-      const flat = profileText(profile, context, { title: given, perLocation, rows, folder: process.cwd() });
+      const folder = process.cwd();
+      const title = path.join(given, path.relative(path.resolve(given), path.resolve(file)));
+      const flat = profileText(profile, context, { title, perLocation, rows, folder });
       return ranks === undefined || context === undefined
         ? flat
         : `${flat}\n${ranksText(ranks, profileFunctions(context), rows)}`;
@@ -108,7 +112,7 @@ const writers: readonly (readonly [ending: string, write: (profile: Profile, nam
 
 type Chunks = Iterable<string | Uint8Array>;
 
-function convert(from: string, to: string): CommandResult {
+async function convert(from: string, to: string): Promise<CommandResult> {
   const [ending, write] = writers.find(([candidate]) => to.toLowerCase().endsWith(candidate)) ?? [];
   if (ending === undefined || write === undefined)
     throw new KymoError(
@@ -118,23 +122,20 @@ function convert(from: string, to: string): CommandResult {
     );
   if (path.resolve(from) === path.resolve(to))
     throw new KymoError('usage', `“${to}” is the input itself; give another file to write to.`, { file: to });
-  const { profile } = readProfile(from);
+  const { profile } = await readProfile(from);
   const bytes = writeWhole(to, write(profile, path.basename(from)));
   const { count } = profile.callPaths;
   const result = { in: from, out: to, format: ending.slice(1), callPaths: count, bytes };
   return { result, text: `${to}: ${count} call paths, ${bytes} bytes` };
 }
 
-/** Reads a `.cubex`, or the `profile.cubex` of an experiment's folder. */
-function readProfile(given: string): { readonly file: string; readonly profile: Profile } {
-  const file =
-    statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
-      ? path.join(given, 'profile.cubex')
-      : given;
+/** Reads a `.cubex`, or the typical profile of a folder. */
+async function readProfile(given: string): Promise<{ readonly file: string; readonly profile: Profile }> {
+  const file = await typicalProfileOf(given);
   if (!file.toLowerCase().endsWith('.cubex'))
     throw new KymoError(
       'usage',
-      `“${file}” is not a profile that can be read; give a .cubex file, or a folder with a profile.cubex.`,
+      `“${file}” is not a profile that can be read; give a .cubex file, or the folder of a study, a round or an experiment.`,
       { file },
     );
   const opened = openProfileFile(file);

@@ -1,6 +1,6 @@
 import { present } from '../../core/present';
 import { Option, type Command } from 'commander';
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { counted, formatCount, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { shortList } from '../../core/names/shortList';
 import {
@@ -169,7 +169,7 @@ function report(result: RefineResult): string {
     ranksTable(result),
     pointsTable(result.iterations),
     predictedTable(result.models),
-    `${verdictSentence(result)}. ${formatCount(result.functionsKnown)} functions known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${result.builds} build${result.builds === 1 ? '' : 's'}.`,
+    `${verdictSentence(result)}. ${counted(result.functionsKnown, 'function')} known; ${formatSeconds(result.totalSeconds)} in all, ${formatSeconds(result.buildSeconds)} of it for ${counted(result.builds, 'build')}.`,
     ...(result.offCost === undefined ? [] : [offCostSentence(result.offCost)]),
     ...(result.vanilla === undefined ? [] : [vanillaSentence(result.vanilla)]),
     hotTable(result),
@@ -255,7 +255,7 @@ function finalSentence({ final, iterations, properties }: RefineResult): string 
     lacking.length === 0
       ? ''
       : ` Predictions exclude functions without any earlier measurement: ${lacking.join(', ')}.`;
-  return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}${unknown}\nFinal selection: ${formatCount(instrumented)} functions, ${cost}; ${run}.`;
+  return `In brackets: with nothing recorded. ${clockSentence(iterations.at(-1))}${turns}${unknown}\nFinal selection: ${counted(instrumented, 'function')}, ${cost}; ${run}.`;
 }
 
 /** What overheads are of. */

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../core/format';
+import { counted, formatPercent } from '../../core/format';
 import type { Comparison } from '../../core/groups/comparison/compareGroups';
 import { rankedBlocks, type BlockOrder } from '../../core/groups/differences/blocks';
 import { rankedLines } from '../../core/groups/differences/rankedLines';
@@ -6,7 +6,6 @@ import { groupsHeading } from '../../core/groups/comparison/heading';
 import { groupNames } from '../../core/groups/differences/readings';
 import { present } from '../../core/present';
 import type { GroupsReport } from '../../workflows/groups';
-import { counted } from './profileText';
 import { shortened, table } from './table';
 
 const mostGroups = 40;

@@ -1,13 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
 import { isStream } from '../../measurement/files/disk';
 import { explainFileError, fileError } from '../../measurement/files/explainFileError';
-import { listExperiments } from '../../measurement/experiments/studies';
-import { measuredRuns, typicalExperiment } from '../../workflows/studies/typicalExperiment';
+import { typicalProfileOf } from '../../workflows/studies/profileFiles';
 import { profileOrigin, type ProfileOrigin } from '../../workflows/studies/profileOrigin';
 
 /** A profile and its origin. */
@@ -90,30 +88,7 @@ class WholeFile {
  * round.
  */
 export async function readProfileInput(given: string): Promise<ProfileInput> {
-  const own = await ownProfile(given);
-  if (own !== undefined) return readProfile(own);
-  const typical = await typicalExperiment(measuredRuns(await listExperiments(given)));
-  if (typical !== undefined) return readProfile(path.join(typical.directory, 'profile.cubex'));
-  throw noProfile(given);
-}
-
-/** The file, or that in the folder of an experiment; undefined for a folder of several. */
-async function ownProfile(given: string): Promise<string | undefined> {
-  const facts = await explained(given, () => stat(given));
-  if (!facts.isDirectory()) return given;
-  const file = path.join(given, 'profile.cubex');
-  return existsSync(file) ? file : undefined;
-}
-
-function noProfile(given: string): KymoError {
-  return new KymoError(
-    'no-profile',
-    `“${given}” has no profile: give a .cubex file, the folder of an experiment (with profile.cubex) or of a study (with i0, i1, …).`,
-    { file: given },
-  );
-}
-
-async function readProfile(file: string): Promise<ProfileInput> {
+  const file = await typicalProfileOf(given);
   const bytes = await explained(file, () => readFile(file));
   const profile = readCube(bytes, file);
   return { file, profile, origin: await profileOrigin(file, profile) };

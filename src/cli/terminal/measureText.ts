@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ofClock, overheadWords } from '../../core/cost/overheadWords';
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { counted, formatCount, formatPercent, formatSeconds } from '../../core/format';
 import type { MeasureResult } from '../../workflows/measure';
 import { vanillaSentence } from './vanillaSentence';
 
@@ -8,7 +8,7 @@ import { vanillaSentence } from './vanillaSentence';
 export function measureText(result: MeasureResult): string {
   const { vanilla, iterations, trace } = result;
   return [
-    `${result.target}: ${timesOf(result)}; ${formatCount(result.instrumented)} functions recorded.`,
+    `${result.target}: ${timesOf(result)}; ${counted(result.instrumented, 'function')} recorded.`,
     ...(vanilla === undefined ? [] : [vanillaSentence(vanilla)]),
     ...result.notes.map((note) => `Note: ${note}`),
     `Profile: ${result.profile}`,

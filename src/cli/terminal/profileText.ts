@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatCount, formatPercent, formatValue } from '../../core/format';
+import { counted, formatCount, formatPercent, formatValue } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { profileFunctions } from '../../core/problems/profileFunctions';
 import { timedOneIn } from '../../core/profile/metrics';
@@ -155,10 +155,6 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
     `${counted(profile.callPaths.count, 'call path')} of ${counted(profile.regions.length, 'region')}`,
     `${counted(profile.locations.length, 'location')} in ${counted(ranks, 'rank')}`,
   ].join(', ');
-}
-
-export function counted(count: number, what: string, several = `${what}s`): string {
-  return `${formatCount(count)} ${count === 1 ? what : several}`;
 }
 
 /** Least, mean and greatest exclusive value of a location per region, as the row has it of all together, and the location with the greatest. */

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
+import { counted, formatPercent, formatSeconds } from '../../core/format';
 import type { OffCost } from '../../core/knowledge/offCost';
 import type { VanillaComparison } from '../../workflows/studies/refine.types';
 
@@ -17,5 +17,5 @@ export function vanillaSentence(vanilla: VanillaComparison): string {
 
 /** The estimated cost of idle patch points. */
 export function offCostSentence({ percent, mostPercent, functions }: OffCost): string {
-  return `Idle patch points: about ${formatPercent(percent / 100)}, at most ${formatPercent(mostPercent / 100)}, estimated from the visits of ${formatCount(functions)} functions.`;
+  return `Idle patch points: about ${formatPercent(percent / 100)}, at most ${formatPercent(mostPercent / 100)}, estimated from the visits of ${counted(functions, 'function')}.`;
 }

@@ -66,8 +66,8 @@ function sentenceOf(
       return `The overhead of ${value}${how} exceeds the ${target}.`;
     case 'unknown':
       return noisePercent === undefined
-        ? `Cannot tell whether the overhead meets the ${target}: ${value} was measured, and this machine's noise is unknown, because each configuration ran once. Run each more often (--repetitions 3).`
-        : `Cannot tell whether the overhead meets the ${target}: ${value} was measured, and this machine's noise is ±${percent(noisePercent)}. Use a quieter machine, longer runs or more repetitions (--repetitions 10).`;
+        ? `Cannot tell whether the overhead meets the ${target}: ${value} was measured, and this machine's noise is unknown, because each configuration ran once. Set "repetitions" in kymo.json to 3 or more.`
+        : `Cannot tell whether the overhead meets the ${target}: ${value} was measured, and this machine's noise is ±${percent(noisePercent)}. Use a quieter machine, longer runs or more repetitions ("repetitions" in kymo.json).`;
   }
 }
 

@@ -124,11 +124,6 @@ export function pairText({ caller, callee }: FunctionPair): string {
   return caller === undefined ? shortName(callee) : `${shortName(caller)} → ${shortName(callee)}`;
 }
 
-/** The number of things with their noun: `1 pair`, `2 pairs`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** As the beginning of a sentence. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

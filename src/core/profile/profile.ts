@@ -27,7 +27,7 @@ export interface Profile {
    * shaped like `stored`, which holds the part that is shown (`formats/cube4/values/valueTypes.ts`).
    */
   readonly components?: ReadonlyMap<string, readonly Float64Array[]>;
-  /** Arrangements of the locations, e.g. of processes in a grid; Kymo does not use them, but writes them for other tools. */
+  /** Arrangements of the locations, e.g. of processes in a grid. */
   readonly topologies?: readonly Topology[];
   /** Which process sent how much to which; absent where nothing recorded it. */
   readonly communication?: CommunicationMatrix;
@@ -35,7 +35,7 @@ export interface Profile {
   readonly mirrors?: readonly string[];
 }
 
-/** A cartesian arrangement of locations. */
+/** A cartesian arrangement of locations, or of processes and nodes. */
 export interface Topology {
   readonly name?: string;
   readonly dimensions: readonly {
@@ -45,6 +45,8 @@ export interface Topology {
   }[];
   /** By position in `Profile.locations`: one coordinate per dimension; not all locations need have a place. */
   readonly coordinates: ReadonlyMap<number, readonly number[]>;
+  /** The same by position in `Profile.system`, for processes and nodes that have a place themselves; absent where none has. */
+  readonly nodeCoordinates?: ReadonlyMap<number, readonly number[]>;
 }
 
 /** How values of a metric combine over call paths and locations. */

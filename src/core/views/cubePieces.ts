@@ -9,6 +9,33 @@ export interface CubeHeader {
   /** Nodes of the system tree, locations among them. */
   readonly systemNodes: number;
   readonly metrics: readonly CubeMetric[];
+  readonly topologies: readonly CubeTopology[];
+}
+
+/** A cartesian arrangement of the system. */
+export interface CubeTopology {
+  /** Empty where the file gives none. */
+  readonly name: string;
+  readonly dimensions: readonly TopologyDimension[];
+  /** Number of locations, processes and nodes with a place within the dimensions. */
+  readonly placed: number;
+  /** Number of those with a place outside of them, which are not shown. */
+  readonly outside: number;
+}
+
+export interface TopologyDimension {
+  readonly name: string;
+  readonly size: number;
+  readonly periodic: boolean;
+}
+
+/** Places [first, first + nodes.length) of a topology. */
+export interface CubePlaces {
+  readonly first: number;
+  /** Nodes of the system tree. */
+  readonly nodes: Uint32Array;
+  /** A coordinate for each dimension, place after place. */
+  readonly coordinates: Uint32Array;
 }
 
 /** One metric; positions are those in the file. */

@@ -8,6 +8,7 @@ import {
   cubeValues,
   openCubeView,
 } from '../../workflows/views/cubeView';
+import { cubeTopology } from '../../workflows/views/cubeTopology';
 import { query } from './request';
 
 const home = 'document';
@@ -21,6 +22,7 @@ export const cubeRequests = {
   cubeCallPaths: query(cubeCallPaths, { home }),
   cubeRegions: query(cubeRegions, { home }),
   cubeSystem: query(cubeSystem, { home }),
+  cubeTopology: query(cubeTopology, { home }),
   cubeValues: query(cubeValues, { home }),
   cubeTotal: query(cubeTotal, { home }),
   cubeLocations: query(cubeLocations, { home }),

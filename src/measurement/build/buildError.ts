@@ -25,7 +25,10 @@ function detail(errors: readonly Diagnostic[], first: Diagnostic | undefined, ou
   if (first !== undefined) {
     const place = [first.file, first.line, first.column].filter((part) => part !== undefined).join(':');
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    return `: ${place === '' ? '' : `${place}: `}${first.text}${more}. Fix this, or run the command yourself for the full output.`;
+    const text = `${first.text}${more}`;
+    // Compilers ask “did you mean …?”.
+    const end = /[.?!]$/.test(text) ? '' : '.';
+    return `: ${place === '' ? '' : `${place}: `}${text}${end} Fix this, or run the command yourself for the full output.`;
   }
   const last = output.trimEnd().split('\n').slice(-3).join(' | ').slice(-500);
   return `${last === '' ? '' : `: ${last}`}. Run the command yourself in that folder to see why, or correct "build" in kymo.json.`;

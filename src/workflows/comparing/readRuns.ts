@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Side } from '../../core/compare/sides';
-import { KymoError } from '../../core/errors';
 import { fileError } from '../../measurement/files/explainFileError';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
-import { listExperiments, isRound } from '../../measurement/experiments/studies';
+import { isRound } from '../../measurement/experiments/studies';
 import { functionRows } from '../studies/functionsFile';
 import { profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 import { roundSelection } from '../studies/rounds';
-import { measuredRuns } from '../studies/typicalExperiment';
+import { profileFileName, profilesOf } from '../studies/profileFiles';
 import { turn, type Cancellable } from '../running/turn';
-
-const profileFileName = 'profile.cubex';
 
 /** A measured run. */
 export interface MeasuredRun {
@@ -47,31 +43,6 @@ export async function profilesOfRound(file: string): Promise<readonly string[]> 
   if (path.basename(file) !== profileFileName || !isRound(path.basename(round))) return [file];
   const all = await profilesOf(round).catch(() => [file]);
   return all.includes(file) ? all : [file];
-}
-
-/** The profiles of what `readRuns` is given. @throws KymoError `no-profile`, and the errors of reading */
-export async function profilesOf(given: string): Promise<readonly string[]> {
-  const facts = await explained(given, () => stat(given));
-  if (!facts.isDirectory()) return [given];
-  const own = path.join(given, profileFileName);
-  if (existsSync(own)) return [own];
-  const whole = path.resolve(given);
-  const entries = isRound(path.basename(whole))
-    ? (await listExperiments(path.dirname(whole))).filter(
-        ({ directory }) => path.dirname(directory) === whole,
-      )
-    : await listExperiments(whole);
-  const measured = measuredRuns(entries);
-  if (measured.length === 0) throw noProfile(given);
-  return measured.map(({ directory }) => path.join(directory, profileFileName));
-}
-
-function noProfile(given: string): KymoError {
-  return new KymoError(
-    'no-profile',
-    `“${given}” has no profile: give a .cubex file, the folder of an experiment (with profile.cubex), of a round (i0, i1, …) or of a study.`,
-    { file: given },
-  );
 }
 
 /** How the runs were measured; undefined where that is not known of all. */

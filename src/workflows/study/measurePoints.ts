@@ -1,6 +1,6 @@
 import { at } from '../../core/at';
 import { isKymoError } from '../../core/errors';
-import { formatSeconds } from '../../core/format';
+import { counted, formatSeconds } from '../../core/format';
 import { present } from '../../core/present';
 import type { ProgressSink } from '../../core/progress';
 import { expectedSeconds } from '../../core/study/expectedSeconds';
@@ -186,8 +186,4 @@ export function secondsLeft(
   }));
   const each = expectedSeconds(timed, steadyNames(file));
   return each === undefined ? undefined : left.reduce((sum, { point }) => sum + at(each, point), 0);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

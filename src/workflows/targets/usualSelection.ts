@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { selectedKeys, type Decision, type Selection } from '../../core/selection/selection';
@@ -7,12 +8,17 @@ import { admitNamed } from '../filters/admitNamed';
 import type { FilterSelection } from '../filters/filterSelection';
 import { readAccepted, type Accepted } from '../studies/acceptedFile';
 import { roundSelection } from '../studies/rounds';
+import { readStudy } from '../studies/study';
 
 /** The recordable functions of the accepted selection in this program, else the first selection of a refinement. */
 export async function usualSelection(targetDirectory: string, prepared: Prepared): Promise<FilterSelection> {
   const { graph, sites } = prepared;
   const saved = await acceptedSelection(targetDirectory);
-  if (saved === undefined) return { selection: nextSelection({ graph, sites }).selection, notes: [] };
+  if (saved === undefined)
+    return {
+      selection: nextSelection({ graph, sites }).selection,
+      notes: await notAccepted(targetDirectory),
+    };
   const { accepted, selection } = saved;
   const missing = admitNamed(prepared, new Set(selectedKeys(selection)));
   const decide = ({ key }: CallGraphFunction): Decision => {
@@ -29,6 +35,19 @@ export async function usualSelection(targetDirectory: string, prepared: Prepared
       ...missing,
     ],
   };
+}
+
+/** That a refinement has found a selection, which nobody has accepted. */
+async function notAccepted(targetDirectory: string): Promise<readonly string[]> {
+  const names = await readdir(targetDirectory).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith('refine-')).sort((a, b) => b.localeCompare(a))) {
+    const study = await readStudy(path.join(targetDirectory, name)).catch(() => undefined);
+    if (study !== undefined && study.iterations.length > 0)
+      return [
+        `No selection is accepted, so what a refinement begins with was recorded. To record the selection of ${name}: kymo accept, then kymo measure.`,
+      ];
+  }
+  return [];
 }
 
 /** The accepted selection of a target and its origin; undefined if none is accepted, or its study was deleted. */

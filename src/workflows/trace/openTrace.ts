@@ -1,12 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import { eachRange, type ProcessRanges } from '../../core/views/ranks/processRanges';
 import type { Location } from '../../formats/otf2/definitions/model';
 import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
+import { isRound } from '../../measurement/experiments/studies';
 import { folderFiles } from '../../measurement/files/archiveFiles';
 import { turn } from '../running/turn';
+
+const anchorName = 'traces.otf2';
 
 /** Which part of a trace. */
 export interface TracePart {
@@ -52,12 +55,12 @@ export async function withTrace<T>(
 
 /**
  * The anchor file that is meant.
- * @param given `traces.otf2`, or its folder
+ * @param given `traces.otf2`, its folder, or that of the round or study of a run
  * @throws KymoError `missing-otf2-file`, `not-otf2` for another file of an archive
  */
 export function anchorOf(given: string): string {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) return existing(path.join(given, 'traces.otf2'));
+  if (isFolder) return anchorIn(given);
   const anchor = [given.replace(/\.(def|marker)$/i, ''), path.dirname(given)]
     .map((name) => `${name}.otf2`)
     .find((file) => existsSync(file));
@@ -65,6 +68,30 @@ export function anchorOf(given: string): string {
   throw new KymoError('not-otf2', `${given} is a part of an OTF2 archive. Give its anchor file: ${anchor}`, {
     file: given,
   });
+}
+
+/** That of the folder itself; of a study or round, that of the first run of the last round that has one. */
+function anchorIn(folder: string): string {
+  const own = path.join(folder, anchorName);
+  if (existsSync(own)) return own;
+  const numberOf = (round: string): number => Number(path.basename(round).slice(1));
+  const rounds = foldersOf(folder).filter((inner) => isRound(path.basename(inner)));
+  const found = [folder, ...rounds.sort((a, b) => numberOf(b) - numberOf(a))]
+    .flatMap((round) => foldersOf(round).sort())
+    .map((run) => path.join(run, anchorName))
+    .find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new KymoError(
+    'missing-otf2-file',
+    `“${folder}” has no trace: give a ${anchorName}, or the folder of an experiment, a round or a study that recorded one (kymo measure --trace).`,
+    { file: folder },
+  );
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? path.join(folder, entry.name) : [],
+  );
 }
 
 function existing(file: string): string {

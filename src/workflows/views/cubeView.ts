@@ -14,18 +14,8 @@ import { withCube, type OpenedCube } from '../opened/openedCubes';
 import { profileIdentity } from '../opened/recentResults';
 import { isTuple } from '../opened/tupleColumns';
 import { turn, type Cancellable } from '../running/turn';
-
-/** A file with a certain content. */
-export interface CubeName {
-  /** Absolute path. */
-  readonly file: string;
-  readonly id: string;
-}
-
-export interface CubeRange extends CubeName {
-  readonly first: number;
-  readonly count: number;
-}
+import type { CubeName, CubeRange } from './cubeName';
+import { describeTopologies } from './cubeTopology';
 
 /** Longer texts are cut; files may be hostile. */
 const longestText = 2000;
@@ -40,6 +30,7 @@ export function openCubeView(file: string): Promise<CubeHeader> {
     locations: definitions.locations.length,
     systemNodes: definitions.system.length + definitions.locations.length,
     metrics: definitions.metrics.map(describeMetric),
+    topologies: describeTopologies(definitions),
   }));
 }
 

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { present } from '../../core/present';
 import type { Property } from '../../core/properties/property';
 import { readExperiment } from '../../measurement/experiments/experimentFile';
-import { profilesOf } from '../comparing/readRuns';
+import { profilesOf } from '../studies/profileFiles';
 import type { Cancellable } from '../running/turn';
 import { diagnosisOf } from '../diagnose';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';

@@ -14,7 +14,7 @@ import {
 } from '../../core/views/diagnosis/diagnosisPieces';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { profilesOf } from '../comparing/readRuns';
+import { profilesOf } from '../studies/profileFiles';
 import { diagnose, type Diagnosis } from '../diagnose';
 import { hypothesesFor } from '../diagnosing/hypothesesFor';
 import type { DiagnosisWish } from '../diagnosing/live/diagnosisWish';

@@ -53,8 +53,12 @@ const buildSystems = {
   },
 };
 
+/** The others differ only in what `kymo init` writes, which its own tests check; `KYMO_BUILD_SYSTEMS=Meson,Autotools` tries them too. */
+const tried = (process.env.KYMO_BUILD_SYSTEMS ?? 'Makefile,CMake').split(',');
+
 export async function run(report, options) {
   for (const [name, system] of Object.entries(buildSystems)) {
+    if (!tried.includes(name)) continue;
     const missing = system.needs.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
     if (missing.length > 0) {
       report.figure(`${name}: not tried, because these are not installed`, missing.join(', '));
@@ -73,23 +77,24 @@ export async function run(report, options) {
   }
 }
 
+/** Counted from VS Code as it opens a folder: the Explorer in front, and nothing open. */
 async function threeClicks(report, { workbench, page, inHost }, name) {
   await report.check(`${name}: three clicks from the opened folder to the hottest line`, async () => {
-    await workbench.runCommand('View: Show Kymo');
-    const clicks = [];
+    let clicks = 0;
+    const click = async (target) => {
+      await target.click();
+      clicks += 1;
+    };
+    const icon = page.locator('.activitybar .action-item', { has: page.locator('a[aria-label^="Kymo"]') });
+    await click(icon.first());
     const refine = page.locator('.welcome-view:visible .monaco-button', {
       hasText: 'Refine Instrumentation',
     });
-    await refine.first().click();
-    clicks.push('Refine Instrumentation');
+    await click(refine.first());
     await workbench.dialog().waitFor({ timeout: patience(120_000) });
     await workbench.screenshot(`first-result-${name}-question`);
-    await workbench.answerDialog('Create and Refine');
-    clicks.push('Create and Refine');
+    await click(workbench.dialog().locator('.monaco-button', { hasText: 'Create and Refine' }).first());
     await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
-    await workbench.screenshot(`first-result-${name}-end`);
-    await workbench.clickInToast('functions instrumented', 'Go to Hottest Function');
-    clicks.push('Go to Hottest Function');
     await until('the line of kernel', () =>
       inHost(() => {
         const editor = vscode.window.activeTextEditor;
@@ -98,6 +103,6 @@ async function threeClicks(report, { workbench, page, inHost }, name) {
     );
     await workbench.lens('%').waitFor();
     await workbench.screenshot(`first-result-${name}`);
-    assert(clicks.length <= 3, clicks.join(', '));
+    assert(clicks <= 3, `${clicks} clicks`);
   });
 }

@@ -135,21 +135,6 @@ async function missingConfiguration(report, { workbench, inHost }, folder) {
     assert(!existsSync(path.join(folder, 'kymo.json')), 'it was written');
     assert(processesIn(folder).length === 0, processesIn(folder).join('\n'));
   });
-  await report.check('no kymo.json: two clicks, and the first refinement runs', async () => {
-    await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
-    await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
-    await workbench.showView();
-    await workbench.page
-      .locator('.welcome-view:visible .monaco-button', { hasText: 'Refine Instrumentation' })
-      .first()
-      .click();
-    await workbench.answerDialog('Create and Refine');
-    await workbench.toast('Kymo: refining').waitFor();
-    assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
-    await workbench.screenshot('first-refinement');
-    await workbench.toast('Kymo: refining').locator('.monaco-button', { hasText: 'Cancel' }).click();
-    await workbench.page.locator('.statusbar', { hasText: 'was cancelled' }).waitFor();
-  });
 }
 
 async function untrusted(report, { workbench }, folder) {

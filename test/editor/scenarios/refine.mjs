@@ -91,12 +91,16 @@ async function firstRefinement(report, { workbench, inHost }) {
       `no target in ${text.join(' | ')}`,
     );
     assert(
-      text.some((row) => /(within noise|% overhead(, noise unknown)?) · \d+ rounds? · /.test(row)),
+      text.some((row) =>
+        /(within noise|runs too short|% overhead(, noise unknown)?) · \d+ rounds? · /.test(row),
+      ),
       `no study in ${text.join(' | ')}`,
     );
     assert(
       text.some((row) =>
-        /^Round \d+\s*(within noise|.* % overhead(, noise unknown)?) · \d+ functions? · /.test(row),
+        /^Round \d+\s*(within noise|runs too short|.* % overhead(, noise unknown)?) · \d+ functions? · /.test(
+          row,
+        ),
       ),
       `no round in ${text.join(' | ')}`,
     );

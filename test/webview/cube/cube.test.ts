@@ -1,17 +1,19 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/core/profile/profile';
 import { writeCube } from '../../../src/formats/cube4/write';
 import type { CubeEvents, CubeRequests } from '../../../src/protocol/cube';
+import { sharedData } from '../../shared';
 import { themeNames } from '../lib/themes';
 import { useViews } from '../lib/useViews';
 import type { View } from '../lib/view';
-import { answersOf, largeProfile, smallProfile, type Asked } from './cubes';
+import { answersOf, largeProfile, smallProfile, topologyProfile, type Asked } from './cubes';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kymo-cube-'));
 const file = path.join(folder, 'profile.cubex');
+const scoreP = sharedData('scorep/lulesh-mpi/lulesh.p8.s5/profile.cubex');
 const views = useViews();
 let asked: Asked[];
 let view: View<CubeRequests, CubeEvents>;
@@ -167,6 +169,148 @@ describe('editor of Cube profiles', () => {
     await view.page.locator('.flame-canvas').press('ArrowDown');
     await expect.poll(() => view.page.locator('.flame-tip').innerText()).toMatch(/^solve/);
     await view.screenshot('cube-flame');
+  });
+
+  describe('topologies', () => {
+    const canvas = () => pane('System').locator('.topology-canvas');
+    const tip = () => pane('System').locator('.topology .flame-tip');
+    const openTopology = async (options: Parameters<typeof open>[1] = {}): Promise<void> => {
+      await open(topologyProfile(), options);
+      await row('Call tree', 'main').click();
+      await view.page.keyboard.press('ArrowLeft');
+      await pane('System').getByRole('tab', { name: 'Topology' }).click();
+      await canvas().waitFor();
+      await expect
+        .poll(() => pane('System').locator('.topology-summary').innerText())
+        .toBe('From 10 s to 17 s.');
+    };
+    const choose = async (label: string, option: string | RegExp): Promise<void> => {
+      await pane('System').getByRole('combobox', { name: label, exact: true }).click();
+      await pane('System').getByRole('option', { name: option }).click();
+    };
+
+    it('show the values at the places of processes and threads, and select these in the system tree', async () => {
+      await openTopology();
+      await canvas().press('ArrowDown');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0, thread 0\n10 s\nProcess = 0, Thread = 0');
+      await canvas().press('ArrowDown');
+      await canvas().press('ArrowRight');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1, thread 1\n13 s\nProcess = 1, Thread = 1');
+      await canvas().press('Enter');
+      await view.screenshot('cube-topology');
+      await pane('System').getByRole('tab', { name: 'System Tree' }).click();
+      await expect
+        .poll(() => tree('System tree').locator('.grid-row.selected:visible').innerText())
+        .toMatch(/^thread 1\s+13 s/);
+      await row('System tree', 'MPI Rank 2').click();
+      await pane('System').getByRole('tab', { name: 'Topology' }).click();
+      await view.screenshot('cube-topology-selected');
+    });
+
+    it('have places of processes with the values of their threads, in planes, slices, and around periodic dimensions', async () => {
+      await openTopology();
+      await choose('Topology', /MPI_COMM_CART/);
+      await expect
+        .poll(() => pane('System').locator('.topology-summary').innerText())
+        .toBe('From 21 s to 33 s. 1 place outside of the dimensions is not shown.');
+      await canvas().press('ArrowDown');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx = 0, dimension 1 = 0, z = 0');
+      await canvas().press('ArrowUp');
+      await expect.poll(() => tip().innerText()).toBe('No location\nx = 1, dimension 1 = 0, z = 0');
+      await canvas().press('PageDown');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 1\n25 s\nx = 1, dimension 1 = 0, z = 1');
+      await view.screenshot('cube-topology-planes');
+      await pane('System').getByRole('slider', { name: 'z (2)' }).press('ArrowRight');
+      await expect.poll(() => pane('System').locator('.topology .slider-value').innerText()).toBe('0');
+      await canvas().press('ArrowDown');
+      await expect.poll(() => tip().innerText()).toBe('MPI Rank 0\n21 s\nx = 0, dimension 1 = 0, z = 0');
+      await choose('Rows', 'z (2)');
+      await pane('System').getByRole('slider', { name: 'x (2, periodic)' }).waitFor();
+      await pane('System').getByRole('button', { name: 'Topology: Show as Table' }).click();
+      await expect
+        .poll(async () =>
+          (
+            await pane('System')
+              .getByLabel('Places of the topology')
+              .locator('.grid-row:visible')
+              .allInnerTexts()
+          ).map((text) => text.replace(/\s+/g, ' ').trim()),
+        )
+        .toEqual([
+          'MPI Rank 0 21 s 0 0 0',
+          'MPI Rank 1 25 s 1 0 1',
+          'MPI Rank 2 29 s 0 1 0',
+          'MPI Rank 3 33 s 1 1 1',
+        ]);
+      await view.screenshot('cube-topology-table');
+      await expect
+        .poll(async () => ((await view.state()) as { topology?: { table: boolean } } | null)?.topology?.table)
+        .toBe(true);
+      await view.reload();
+      await pane('System').getByLabel('Places of the topology').waitFor();
+    });
+
+    it.skipIf(scoreP === undefined)(
+      'of Score-P are one line of processes where each has one thread',
+      async () => {
+        copyFileSync(scoreP ?? '', file);
+        chmodSync(file, 0o644);
+        await openFile();
+        await pane('System').getByRole('tab', { name: 'Topology' }).click();
+        await pane('System').getByText('Process x Thread (8 × 1)').waitFor();
+        await canvas().press('End');
+        await expect
+          .poll(() => tip().innerText())
+          .toMatch(/^MPI Rank 7, Master thread\n.* s\nProcess = 7, Thread = 0$/);
+        await view.screenshot('cube-topology-score-p');
+      },
+    );
+
+    it('that cannot be shown say why', async () => {
+      await openTopology();
+      await choose('Topology', /^<img/);
+      await pane('System').getByText('These are more than 1048576 cells.').waitFor();
+      expect(await view.page.locator('img').count()).toBe(0);
+      await choose('Topology', /^nothing/);
+      await pane('System').getByText('The dimension “x” has size 0: there are no cells.').waitFor();
+      await choose('Topology', /^Process/);
+      await canvas().waitFor();
+    });
+
+    it('are readable in all four themes, and at 760 and 500 pixels', async () => {
+      await openTopology();
+      await choose('Topology', /MPI_COMM_CART/);
+      for (const theme of themeNames) {
+        await view.setTheme(theme);
+        expect(await view.lowContrast(), theme).toEqual([]);
+        await view.screenshot(`cube-topology-${theme}`);
+      }
+      for (const width of [760, 500]) {
+        await view.page.setViewportSize({ width, height: 800 });
+        await view.screenshot(`cube-topology-${width}`);
+        expect(await view.page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(width);
+      }
+    });
+
+    it('of 4,096 processes are drawn where they are seen, and files without any have no such view', async () => {
+      const profile = largeProfile(50, 4096);
+      const places = profile.locations.map(({ rank, thread }, at) => [at, [rank, thread]] as const);
+      const dimensions = [
+        { name: 'Process', size: 512, periodic: false },
+        { name: 'Thread', size: 8, periodic: false },
+      ];
+      await open({
+        ...profile,
+        topologies: [{ name: 'Process x Thread', dimensions, coordinates: new Map(places) }],
+      });
+      await pane('System').getByRole('tab', { name: 'Topology' }).click();
+      await canvas().press('End');
+      await expect.poll(() => tip().innerText()).toMatch(/^MPI Rank 511, thread 7\n/);
+      expect((await canvas().boundingBox())?.height).toBeLessThan(1000);
+      await view.screenshot('cube-topology-large');
+      await open();
+      expect(await pane('System').getByRole('tab', { name: 'Topology' }).count()).toBe(0);
+    });
   });
 
   it('actions of a call path, and of the whole file', async () => {

@@ -4,6 +4,7 @@ import { ProfileBuilder } from '../../profileBuilder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import type { Profile } from '../../../src/core/profile/profile';
 import type { CubeRequests } from '../../../src/protocol/cube';
+import { cubeTopology } from '../../../src/workflows/views/cubeTopology';
 import {
   cubeCallPaths,
   cubeLocations,
@@ -43,6 +44,10 @@ export function answersOf(file: () => string, asked: Asked[]): Answers<CubeReque
     system: {
       guard: guards.system,
       answer: note('system', (piece) => cubeSystem({ file: file(), ...piece })),
+    },
+    topology: {
+      guard: guards.topology,
+      answer: note('topology', (piece) => cubeTopology({ file: file(), ...piece })),
     },
     values: {
       guard: guards.values,
@@ -177,4 +182,49 @@ export function largeProfile(callPaths: number, locations: number): Profile {
     builder.set('visits', path, location, 1 + (at % 100)).set('time', path, location, 1 / (at + 1));
   }
   return builder.build();
+}
+
+/**
+ * The small profile with processes × threads as Score-P writes them, a cartesian communicator whose processes have places in a periodic
+ * grid, and topologies that cannot be shown or only in part.
+ */
+export function topologyProfile(): Profile {
+  const profile = smallProfile();
+  const processes = profile.system.flatMap(({ rank }, node) => (rank === undefined ? [] : [node]));
+  return {
+    ...profile,
+    topologies: [
+      {
+        name: 'Process x Thread',
+        dimensions: [
+          { name: 'Process', size: 4, periodic: false },
+          { name: 'Thread', size: 2, periodic: false },
+        ],
+        coordinates: new Map(profile.locations.map(({ rank, thread }, at) => [at, [rank, thread]])),
+      },
+      {
+        name: 'MPI_COMM_CART',
+        dimensions: [
+          { name: 'x', size: 2, periodic: true },
+          { size: 3, periodic: false },
+          { name: 'z', size: 2, periodic: false },
+        ],
+        coordinates: new Map([[7, [2, 0, 0]]]),
+        nodeCoordinates: new Map(processes.map((node, rank) => [node, [rank % 2, rank >> 1, rank % 2]])),
+      },
+      {
+        name: hostileName,
+        dimensions: [
+          { name: 'x', size: 4_000_000_000, periodic: false },
+          { name: 'y', size: 4_000_000_000, periodic: false },
+        ],
+        coordinates: new Map([[0, [3_999_999_999, 1]]]),
+      },
+      {
+        name: 'nothing',
+        dimensions: [{ name: 'x', size: 0, periodic: false }],
+        coordinates: new Map([[0, [0]]]),
+      },
+    ],
+  };
 }

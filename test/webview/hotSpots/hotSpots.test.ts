@@ -6,7 +6,7 @@ import { useHotSpotsPanel } from './hotSpotsPanel';
 import { hostileName, large, longName, parallel, profileOf, small, waiting, withHeader } from './profiles';
 
 const panel = useHotSpotsPanel();
-const { open, rows, row, selected, flat, ready, untilAsked, lastAsked, search, outcome } = panel;
+const { open, rows, row, selected, flat, ready, untilAsked, search, outcome } = panel;
 
 describe('hot-spot panel', () => {
   it('shows the call tree with the heaviest child first, and expands it', async () => {
@@ -18,7 +18,7 @@ describe('hot-spot panel', () => {
     expect(await selected().innerText()).toMatch(/^kernel/);
     await expect
       .poll(() => rows().nth(2).innerText())
-      .toMatch(/kernel\s+1.2 s\s+1.2 s\s+60.0 %\s+solve.cpp:40\s+1.2 M\s+1 µs\s+24 ms/);
+      .toMatch(/kernel\s+1.2 s\s+1.2 s\s+60.0 %\s+solve.cpp:40\s+1.2 M\s+0.001 ms\s+24 ms/);
     await row('solve(').click();
     await panel.view.page.keyboard.press('ArrowLeft');
     await expect.poll(() => rows().count()).toBe(4);
@@ -42,7 +42,7 @@ describe('hot-spot panel', () => {
     await open();
     await ready();
     await row('kernel').locator('[role=gridcell]').first().click();
-    expect(lastAsked('openSource')).toBeUndefined();
+    expect(panel.asked.map(({ name }) => name)).not.toContain('openSource');
     await row('kernel').getByText('solve.cpp:40').click();
     expect(await untilAsked('openSource')).toEqual({ side: 'main', region: 2 });
   });
@@ -80,7 +80,7 @@ describe('hot-spot panel', () => {
     await flat();
     await expect
       .poll(() => row('kernel').innerText())
-      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+solve.cpp:40\s+650 ms\s+1.2 M/);
+      .toMatch(/kernel\s+1.3 s\s+1.3 s\s+65.0 %\s+solve.cpp:40\s+0.65 s\s+1.2 M/);
     await panel.view.screenshot('hotSpots-waiting');
     await open();
     await ready();
@@ -157,7 +157,7 @@ describe('hot-spot panel', () => {
     expect(await untilAsked('compare')).toEqual({ experiment: 0 });
     panel.view.tell('opened', panel.extension.opened());
     await row('only in the compared run').waitFor();
-    expect(await row('main').innerText()).toMatch(/▲ \+200 ms/);
+    expect(await row('main').innerText()).toMatch(/▲ \+0.2 s/);
     await panel.view.screenshot('hotSpots-compare');
   });
 

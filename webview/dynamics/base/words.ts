@@ -91,7 +91,3 @@ export function placeText(rank: number, thread: number): string {
 export function share(value: number | undefined): string {
   return value === undefined ? '–' : formatPercent(value);
 }
-
-export function plural(count: number, singular: string, many = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : many}`;
-}

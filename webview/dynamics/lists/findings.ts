@@ -1,4 +1,4 @@
-import { formatPercent } from '../../../src/core/format';
+import { counted, formatPercent } from '../../../src/core/format';
 import type { PropertyRow } from '../../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../../ui/base/dom';
 import { dropdown } from '../../ui/controls/dropdown';
@@ -21,7 +21,7 @@ import {
   shownFindings,
   thresholds,
 } from './findingRows';
-import { plural, share } from '../base/words';
+import { share } from '../base/words';
 
 export interface FindingActions {
   readonly onSelect: (property: number) => void;
@@ -134,8 +134,8 @@ export function findings(
     search.setOutcome({ matches: shown.shown, current: -1, error: shown.error });
     count.textContent =
       shown.shown === properties.length
-        ? plural(properties.length, 'finding')
-        : `${shown.shown} of ${plural(properties.length, 'finding')}`;
+        ? counted(properties.length, 'finding')
+        : `${shown.shown} of ${counted(properties.length, 'finding')}`;
     grid.element.hidden = shown.rows.length === 0;
     message.show(
       shown.rows.length > 0

@@ -1,4 +1,4 @@
-import { formatPercent } from '../../../src/core/format';
+import { counted, formatPercent } from '../../../src/core/format';
 import type { SeriesRow } from '../../../src/core/views/dynamicsPieces';
 import { type Control, element } from '../../ui/base/dom';
 import type { GridColumn, GridLayout, SortOrder } from '../../ui/grid/columns';
@@ -7,7 +7,7 @@ import { rowColumns } from '../../ui/grid/rowColumns';
 import { searchedRows, sortedRows } from '../../ui/search/rowSearch';
 import { searchBox, type SearchQuery } from '../../ui/search/searchBox';
 import { toolbar } from '../../ui/controls/toolbar';
-import { kindName, placeText, plural } from '../base/words';
+import { kindName, placeText } from '../base/words';
 
 export interface SeriesList extends Control {
   show(series: readonly SeriesRow[]): void;
@@ -59,7 +59,7 @@ export function seriesList(
     search.setOutcome({ matches: rows.length, current: -1, error });
     count.textContent =
       rows.length === series.length
-        ? plural(rows.length, 'series', 'series')
+        ? counted(rows.length, 'series', 'series')
         : `${rows.length} of ${series.length} series`;
   };
   return {

@@ -1,4 +1,5 @@
-import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../../src/core/format';
+import { formatCount, formatPercent, formatRoundPercent, formatSecondsUpTo } from '../../../src/core/format';
+import { largestOf } from '../../../src/core/views/columnUnit';
 import type { ChangeRow, ChangeTable } from '../../../src/core/views/changeRows';
 import { element, type Control } from '../../ui/base/dom';
 import type { GridColumn, SortOrder } from '../../ui/grid/columns';
@@ -25,6 +26,8 @@ export class ChangesView implements Control {
   private readonly notes = element('ul', { class: 'change-notes', role: 'status' });
   private readonly grid: Grid;
   private rows: readonly ChangeRow[] = [];
+  /** Largest seconds, of which columns have the unit: before and after are compared with each other. */
+  private largest = { times: 0, stake: 0 };
   private isAsked = false;
 
   constructor(private readonly host: ChangesHost) {
@@ -72,6 +75,10 @@ export class ChangesView implements Control {
 
   private show({ notes, rows, runs: [before, after] }: ChangeTable): void {
     this.rows = rows;
+    this.largest = {
+      times: largestOf(rows.flatMap(({ before = 0, after = 0 }) => [before, after])),
+      stake: largestOf(rows.map(({ stake }) => stake)),
+    };
     const means = `Means of ${before} and ${after} ${after === 1 ? 'run' : 'runs'}, without the cost of recording.`;
     this.notes.replaceChildren(...[...notes, means].map((text) => element('li', { text })));
     this.grid.setRows(rows.map((_, row) => row));
@@ -109,8 +116,12 @@ export class ChangesView implements Control {
         sort: 'ascending',
         cellTooltip: (row) => cell(this.rows[row], (own) => `${nameText(own)}\n${own.sentence}`),
       }),
-      column('before', 'Before', 90, 'Seconds in the compared runs', ({ before }) => seconds(before)),
-      column('after', 'After', 90, 'Seconds in these runs', ({ after }) => seconds(after)),
+      column('before', 'Before', 90, 'Seconds in the compared runs', ({ before }) =>
+        seconds(before, this.largest.times),
+      ),
+      column('after', 'After', 90, 'Seconds in these runs', ({ after }) =>
+        seconds(after, this.largest.times),
+      ),
       column(
         'change',
         'Change',
@@ -132,7 +143,9 @@ export class ChangesView implements Control {
         ({ significance }) =>
           significance === undefined ? '–' : significance < 0.001 ? '< 0.1 %' : formatPercent(significance),
       ),
-      column('stake', 'At Stake', 90, 'Seconds by which it changed', ({ stake }) => seconds(stake)),
+      column('stake', 'At Stake', 90, 'Seconds by which it changed', ({ stake }) =>
+        seconds(stake, this.largest.stake),
+      ),
       column('visits', 'Visits', 130, 'Visits in the compared runs and in these', visitsText),
     ];
   }
@@ -160,8 +173,8 @@ function nameText({ name, isConsequence }: ChangeRow): string {
   return `${isConsequence ? '↳ ' : ''}${name}`;
 }
 
-function seconds(value: number | undefined): string {
-  return value === undefined ? '–' : formatSeconds(value);
+function seconds(value: number | undefined, largest: number): string {
+  return value === undefined ? '–' : formatSecondsUpTo(value, largest);
 }
 
 function changeText({ kind, ratio = 1, visitsBefore = 0, visitsAfter = 0 }: ChangeRow): string {

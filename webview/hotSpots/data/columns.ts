@@ -1,11 +1,6 @@
-import {
-  formatCount,
-  formatPercent,
-  formatSeconds,
-  formatSecondsUpTo,
-  formatValue,
-} from '../../../src/core/format';
+import { formatCount, formatPercent, formatSecondsUpTo, formatValueUpTo } from '../../../src/core/format';
 import { present } from '../../../src/core/present';
+import { largestOf, typicalOf } from '../../../src/core/views/columnUnit';
 import type { HotSpotsOpened } from '../../../src/protocol/hotSpots';
 import type { GridColumn } from '../../ui/grid/columns';
 import type { Measured, Model, Values } from './model';
@@ -89,7 +84,7 @@ export function formatIn(value: number, unit: Unit, metricUnit: string, total: n
   if (metricUnit === 'sec' && unit === 's')
     return `${value.toFixed(value !== 0 && Math.abs(value) < 0.1 ? 6 : 3)} s`;
   if (metricUnit === 'sec' && unit === 'ms') return `${(value * 1000).toFixed(3)} ms`;
-  return metricUnit === 'sec' ? formatSecondsUpTo(value, total) : formatValue(value, metricUnit);
+  return formatValueUpTo(value, metricUnit, total);
 }
 
 /** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
@@ -109,6 +104,16 @@ function column(
   more: Partial<NumberColumn> = {},
 ): NumberColumn {
   return { id, title, width, tooltip, values, format, ...more };
+}
+
+type Reference = 'inclusive' | 'exclusive' | 'overhead';
+const references = new WeakMap<Values, Partial<Record<Reference, number>>>();
+
+/** The value that decides the unit of a column. Columns are made anew for each row that is described, so it is kept with the values. */
+function reference({ main }: Measured, of: Reference, compute: () => number): number {
+  const known = references.get(main) ?? {};
+  references.set(main, known);
+  return (known[of] ??= compute());
 }
 
 export function numberColumns(source: TableSource): readonly NumberColumn[] {
@@ -167,7 +172,18 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
       values.map((value, row) => ((visits[row] ?? 0) > 0 ? value / (visits[row] ?? 1) : 0)),
     );
   const name = metric.displayName.toLowerCase();
-  const format = (value: number): string => (value === 0 ? '–' : formatValue(value, metric.unit));
+  // From whole runs to single calls of tiny functions: the largest value would make nothing of most others.
+  const format =
+    (of: 'inclusive' | 'exclusive', values: () => Float64Array): NumberColumn['format'] =>
+    (value) =>
+      value === 0
+        ? '–'
+        : formatValueUpTo(
+            value,
+            metric.unit,
+            reference(measured, of, () => typicalOf(values())),
+          );
+  const [inclusive, exclusive] = [perVisit('inclusive'), perVisit('exclusive')];
   return [
     column(
       'visits',
@@ -178,14 +194,21 @@ function visitColumns(measured: Measured, metric: TableSource['metric']): readon
       formatCount,
       { ties: () => measured.main.exclusive },
     ),
-    column('perVisit', 'Per Visit', 90, `Inclusive ${name} per visit`, perVisit('inclusive'), format),
+    column(
+      'perVisit',
+      'Per Visit',
+      90,
+      `Inclusive ${name} per visit`,
+      inclusive,
+      format('inclusive', inclusive),
+    ),
     column(
       'exclusivePerVisit',
       'Exclusive per Visit',
       130,
       `Exclusive ${name} per visit`,
-      perVisit('exclusive'),
-      format,
+      exclusive,
+      format('exclusive', exclusive),
       { hidden: true },
     ),
   ];
@@ -195,13 +218,10 @@ function overheadColumn(measured: Measured, assumed: boolean): NumberColumn {
   const tooltip = assumed
     ? 'Cost of recording the visits: visits × assumed cost of a visit. The run has no calibration, so a rule of thumb for its recorder applies.'
     : 'Cost of recording the visits: visits × calibrated cost of a visit, which depends on the patch point';
-  return column(
-    'overhead',
-    assumed ? 'Overhead ≈' : 'Overhead',
-    104,
-    tooltip,
-    () => measured.main.overhead,
-    formatSeconds,
+  const overhead = (): Float64Array => measured.main.overhead;
+  const largest = (): number => reference(measured, 'overhead', () => largestOf(overhead()));
+  return column('overhead', assumed ? 'Overhead ≈' : 'Overhead', 104, tooltip, overhead, (value) =>
+    formatSecondsUpTo(value, largest()),
   );
 }
 

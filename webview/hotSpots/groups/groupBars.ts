@@ -1,6 +1,7 @@
 import { csvText } from '../../../src/core/csv';
 import { at } from '../../../src/core/at';
-import { formatSeconds } from '../../../src/core/format';
+import { formatSecondsUpTo } from '../../../src/core/format';
+import { largestOf } from '../../../src/core/views/columnUnit';
 import { unqualifiedName } from '../../../src/core/names/unqualifiedName';
 import type { GroupRow, ProcessGroups } from '../../../src/core/views/groupSummary';
 import type { ProcessRanges } from '../../../src/core/views/ranks/processRanges';
@@ -306,15 +307,18 @@ export class GroupBars implements Control {
         const group = this.model?.rows[row];
         if (group === undefined) return [];
         const { text, count, whole, sections } = group;
+        const { rows = [] } = this.model ?? {};
+        const longest = largestOf(rows.map((one) => one.whole?.mean ?? 0));
         return [
           text,
           String(count),
-          whole === undefined ? '–' : formatSeconds(whole.mean),
-          ...sections.map((range) =>
-            range === undefined
-              ? '–'
-              : [range.minimum, range.mean, range.maximum].map(formatSeconds).join(' / '),
-          ),
+          whole === undefined ? '–' : formatSecondsUpTo(whole.mean, longest),
+          ...sections.map((range, section) => {
+            if (range === undefined) return '–';
+            const most = largestOf(rows.map((one) => one.sections[section]?.maximum ?? 0));
+            const { minimum, mean, maximum } = range;
+            return [minimum, mean, maximum].map((seconds) => formatSecondsUpTo(seconds, most)).join(' / ');
+          }),
         ];
       },
       onActivate: (row) => {

@@ -1,5 +1,6 @@
 import { csvText } from '../../../src/core/csv';
-import { formatPercent, formatSeconds } from '../../../src/core/format';
+import { formatPercent, formatSeconds, formatSecondsUpTo } from '../../../src/core/format';
+import { largestOf } from '../../../src/core/views/columnUnit';
 import type { RankTimes } from '../../../src/core/views/ranks/rankTimes';
 import { plot, type Plot } from '../../charts/plot';
 import type { PlotColors } from '../../charts/plotColors';
@@ -29,6 +30,8 @@ export class RankStrip implements Control {
   });
   private parts: readonly StripPart[] = [];
   private scope = '';
+  /** Seconds of the longest part of a rank, of which the table has the unit. */
+  private largest = 0;
 
   constructor(
     private readonly axis: RankAxis,
@@ -49,7 +52,11 @@ export class RankStrip implements Control {
         cells: (row) => {
           const rank = axis.ranks[row] ?? 0;
           const { rank: number = 0, host = '' } = axis.names[rank] ?? {};
-          return [String(number), host, ...this.parts.map(({ values }) => formatSeconds(values[rank] ?? 0))];
+          return [
+            String(number),
+            host,
+            ...this.parts.map(({ values }) => formatSecondsUpTo(values[rank] ?? 0, this.largest)),
+          ];
         },
       }),
       csv: () => this.csv(),
@@ -69,6 +76,7 @@ export class RankStrip implements Control {
   /** @param scope what the times are of: the run, or a function with its callees */
   show(times: RankTimes | undefined, scope: string): void {
     this.parts = times === undefined ? [] : stripParts(times);
+    this.largest = largestOf(this.parts.flatMap(({ values }) => [largestOf(values)]));
     this.scope = scope;
     this.showCursor();
     this.shown.renew();

@@ -1,4 +1,5 @@
-import { formatCount, formatPercent, formatSeconds } from '../../../src/core/format';
+import { formatCount, formatPercent, formatSecondsUpTo } from '../../../src/core/format';
+import { largestOf } from '../../../src/core/views/columnUnit';
 import type {
   TimelineFunction,
   TimelineProfile,
@@ -53,6 +54,7 @@ export function profilePane(
   saved: { readonly sort: SortOrder; readonly layout?: unknown; readonly onlyRow: boolean },
 ): ProfilePane {
   let shown: ShownProfile | undefined;
+  let largest = { exclusive: 0, inclusive: 0 };
   let order: readonly number[] = [];
   let sort = saved.sort;
   let color: (position: number) => string = () => 'transparent';
@@ -112,10 +114,10 @@ export function profilePane(
         shareOf,
       ),
       number('exclusive', 'Exclusive', 'Time in the function itself, all rows together', 92, (of) =>
-        formatSeconds(of.exclusiveSeconds),
+        formatSecondsUpTo(of.exclusiveSeconds, largest.exclusive),
       ),
       number('inclusive', 'Inclusive', 'Time from entering to leaving, all rows together', 84, (of) =>
-        formatSeconds(of.inclusiveSeconds),
+        formatSecondsUpTo(of.inclusiveSeconds, largest.inclusive),
       ),
       number('visits', 'Visits', 'Calls that began in the range', 62, (of) => formatCount(of.visits)),
     ],
@@ -191,6 +193,11 @@ export function profilePane(
     element: pane,
     show: (given) => {
       shown = given;
+      const rows = given?.profile.rows ?? [];
+      largest = {
+        exclusive: largestOf(rows.map(({ exclusiveSeconds }) => exclusiveSeconds)),
+        inclusive: largestOf(rows.map(({ inclusiveSeconds }) => inclusiveSeconds)),
+      };
       update();
     },
     setWaiting: (waits) => {

@@ -1,6 +1,5 @@
-import { formatCount, formatPercent, formatValue } from '../../../core/format';
+import { counted, formatCount, formatPercent, formatValue } from '../../../core/format';
 import type { CompareReport, ReportedDifference } from '../../../workflows/compare';
-import { counted } from '../profileText';
 import { shortened, table } from '../table';
 
 const mostRows = 40;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { KymoError } from '../../../core/errors';
-import { formatCount, formatPercent, formatValue } from '../../../core/format';
+import { counted, formatCount, formatPercent, formatValue } from '../../../core/format';
 import type { ComparedPer } from '../../../core/compare/sides';
 import { present } from '../../../core/present';
 import type { Part } from '../../../workflows/comparing/part';
@@ -14,7 +14,6 @@ import {
 import type { CommandResult } from '../context';
 import { nameAmong } from '../inputs';
 import { partsOf } from '../partOptions';
-import { counted } from '../profileText';
 import { shortened, table } from '../table';
 import { inTurns, type Told } from '../../../workflows/running/turn';
 

@@ -4,10 +4,9 @@ import { agrees, byLast } from '../../../core/diagnosis/hypotheses/hypothesis';
 import { metricRecord, metricValueText } from '../../../core/diagnosis/hypotheses/metrics';
 import { costSentences } from '../../../core/diagnosis/search/largestCost';
 import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
-import { formatPercent, formatSeconds } from '../../../core/format';
+import { counted, formatPercent, formatSeconds } from '../../../core/format';
 import { baseText } from '../../../core/functions/base';
 import type { Diagnosis } from '../../../workflows/diagnose';
-import { counted } from '../profileText';
 
 const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
   recorded: 'of recorded time',

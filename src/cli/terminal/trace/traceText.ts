@@ -1,6 +1,5 @@
-import { formatBytes, formatPercent, formatSeconds, formatValue } from '../../../core/format';
+import { counted, formatBytes, formatPercent, formatSeconds, formatValue } from '../../../core/format';
 import type { ReportedLocation, TraceReport } from '../../../workflows/trace/report.types';
-import { counted } from '../profileText';
 import { printable, shortened, table } from '../table';
 import { notesText } from './notes';
 

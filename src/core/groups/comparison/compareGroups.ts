@@ -1,3 +1,4 @@
+import { counted } from '../../format';
 import { closedSets, subsumptionMatrix } from '../closure';
 import { clusterProcesses, looselyEqual, nearlyEqual, type Clustering } from '../clusters/clusterProcesses';
 import { clusterByTime, functionRows, mixedClusters } from '../clusters/timeClusters';
@@ -8,7 +9,6 @@ import type { ReadingOptions } from '../differences/readings';
 import { comparableAfter, comparableWithin, type Comparable, type FallbackStep } from '../graph/fallbacks';
 import { drawingNodeLimit } from '../graph/export';
 import { measureMatrix } from '../measures';
-import { counted } from '../words';
 import { present } from '../../present';
 
 /** What is compared, and which processes are a group. */

@@ -1,6 +1,5 @@
-import { formatPercent } from '../../format';
+import { counted, formatPercent } from '../../format';
 import type { Comparison, Grouping } from './compareGroups';
-import { counted } from '../words';
 
 /** `10 processes in 5 groups, at least 95.0 % similar, by 19 pairs of caller and callee` */
 export function groupsHeading(

@@ -1,7 +1,7 @@
 import { at } from '../../at';
-import { formatCount, formatPercent, formatSeconds } from '../../format';
+import { counted, formatCount, formatPercent, formatSeconds } from '../../format';
 import type { ProcessContext } from '../context';
-import { counted, capitalised, listOf, pairText, processNoun, type ProcessNames } from '../words';
+import { capitalised, listOf, pairText, processNoun, type ProcessNames } from '../words';
 import type { AnchorPoint } from './anchors';
 import type { Block } from './blocks';
 import type { Spread } from './spreads';

@@ -1,10 +1,9 @@
 import { at } from '../../at';
-import { formatPercent, formatSeconds } from '../../format';
+import { counted, formatPercent, formatSeconds } from '../../format';
 import type { AttributeKind, ProcessContext } from '../context';
 import { type BitSet, commonOf, membersOf, sizeOf, withoutOf } from '../sets/bitSet';
 import {
   capitalised,
-  counted,
   listOf,
   membersOfGroups,
   type ProcessNames,

@@ -1,10 +1,10 @@
 import { at } from '../../at';
-import { formatPercent } from '../../format';
+import { counted, formatPercent } from '../../format';
 import { isMpiName } from '../../functions/activities';
 import { visibleControls } from '../../names/visibleControls';
 import type { ProcessContext } from '../context';
 import { membersOf } from '../sets/bitSet';
-import { counted, listOf, membersOfGroups, pairText, processNamer, processNoun } from '../words';
+import { listOf, membersOfGroups, pairText, processNamer, processNoun } from '../words';
 import { type ConceptGraph, newShares, nodesUpwards } from './conceptGraph';
 
 /** More nodes than this are a tangle. */

@@ -1,10 +1,11 @@
+import { counted } from '../../format';
 import { at, atInt, atUint } from '../../at';
 import { assertNever } from '../../errors';
 import { getOrMake } from '../../getOrMake';
 import { functionsOf } from '../attributes/joinContexts';
 import type { FunctionPair, ProcessContext } from '../context';
 import { bitSetOf, type BitSet, commonOf, emptySet, hasMember, unionOf } from '../sets/bitSet';
-import { counted, membersOfGroups, listOf, pairText, processNoun } from '../words';
+import { membersOfGroups, listOf, pairText, processNoun } from '../words';
 import { attributeBlocks, type ConceptGraph, conceptGraph } from './conceptGraph';
 import { conceptLattice, latticeNodeLimit } from './lattice';
 

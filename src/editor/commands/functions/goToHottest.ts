@@ -9,15 +9,20 @@ import { localFolders } from '../../state/studies/studies';
  * @param folder the folder of a result that was just made; default: the first one with a result
  */
 export async function goToHottestFunction(kymo: Kymo, folder?: vscode.WorkspaceFolder): Promise<void> {
-  const folders = folder === undefined ? localFolders() : [folder];
-  for (const one of folders) {
-    const shown = await kymo.studies.shownOf(one);
-    const row = hottestFunction(shown?.functions.all ?? []);
-    if (row === undefined) continue;
-    await openMeasured(kymo, row);
-    return;
-  }
+  if (await openHottest(kymo, folder === undefined ? localFolders() : [folder])) return;
   void vscode.window.showInformationMessage(
     'No function with a known source was measured yet. Refine or measure first.',
   );
+}
+
+/** In the first of the folders with a result. False if none has one. */
+export async function openHottest(kymo: Kymo, folders: readonly vscode.WorkspaceFolder[]): Promise<boolean> {
+  for (const folder of folders) {
+    const shown = await kymo.studies.shownOf(folder);
+    const row = hottestFunction(shown?.functions.all ?? []);
+    if (row === undefined) continue;
+    await openMeasured(kymo, row);
+    return true;
+  }
+  return false;
 }

@@ -27,13 +27,26 @@ export async function writeConfiguration(
   folder: vscode.WorkspaceFolder,
   { text }: ProposedConfiguration,
   force = false,
-): Promise<void> {
+): Promise<vscode.Uri> {
   const file = await kymo.engine.query('writeConfiguration', {
     workspace: folder.uri.fsPath,
     text,
     force,
   });
-  await vscode.window.showTextDocument(vscode.Uri.file(file));
+  const uri = vscode.Uri.file(file);
+  await vscode.window.showTextDocument(uri);
+  return uri;
+}
+
+/** Whether a file that was opened for the user to look at is still in front, and neither changed nor kept open. */
+export function isShownUntouched(file: vscode.Uri): boolean {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  return (
+    tab?.input instanceof vscode.TabInputText &&
+    tab.input.uri.toString() === file.toString() &&
+    tab.isPreview &&
+    !tab.isDirty
+  );
 }
 
 /** Next steps after a first `kymo.json`: the refinement, or a correction of the guessed program or launcher. */

@@ -6,6 +6,7 @@ import type { EngineEvent } from '../../../engine/wire';
 import type { Kymo } from '../../state/kymo';
 import { measuredSentence } from '../../words/settings/taskText';
 import { confirmCommands, refuseUntrusted } from '../../actions/consent';
+import { withWarning } from '../../words/studies/resultMessage';
 import { resultWarning } from '../../words/studies/resultWarning';
 import { goToHottestFunction } from '../functions/goToHottest';
 import { goToHottest, offerResult } from './offerResult';
@@ -66,7 +67,7 @@ async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: strin
   const experiment = await kymo.engine.query('newestIterations', { folder: result.directory });
   const dynamics = 'Show Dynamics';
   const hotSpots = 'Show Hot Spots';
-  const choice = await offerResult(`Kymo: ${sentence}.`, resultWarning(result), [
+  const choice = await offerResult(withWarning(`Kymo: ${sentence}.`, resultWarning(result)), [
     goToHottest,
     ...(experiment === undefined ? [] : [dynamics]),
     hotSpots,

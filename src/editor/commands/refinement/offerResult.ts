@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from '../../../core/markdown';
+import type { ResultMessage } from '../../words/studies/resultMessage';
 
 export const goToHottest = 'Go to Hottest Function';
 
-/** Shows a result and what to do next; as a warning if it says less than it seems to. Returns the chosen action. */
+/** Shows a result and what to do next. Returns the chosen action. */
 export async function offerResult(
-  sentence: string,
-  warning: string | undefined,
+  { text, isWarning }: ResultMessage,
   actions: readonly string[],
 ): Promise<string | undefined> {
-  return warning === undefined
-    ? vscode.window.showInformationMessage(withoutLinks(sentence), ...actions)
-    : vscode.window.showWarningMessage(withoutLinks(`${sentence} ${warning}`), ...actions);
+  return isWarning
+    ? vscode.window.showWarningMessage(withoutLinks(text), ...actions)
+    : vscode.window.showInformationMessage(withoutLinks(text), ...actions);
 }

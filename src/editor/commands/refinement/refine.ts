@@ -17,10 +17,10 @@ export async function refineCommand(kymo: Kymo): Promise<void> {
   if (await refuseUntrusted('build and run the program')) return;
   const folder = await pickFolder();
   if (folder === undefined || refuseBusy(kymo, folder)) return;
-  const target = await chooseTarget(kymo, folder, pickTarget);
+  const chosen = await chooseTarget(kymo, folder, pickTarget);
   // Another refinement may have started while the questions were open.
-  if (target === undefined || refuseBusy(kymo, folder)) return;
-  await runRefinement(kymo, folder, { target: target.name });
+  if (chosen === undefined || refuseBusy(kymo, folder)) return;
+  await runRefinement(kymo, folder, { target: chosen.target.name }, chosen.configuration);
 }
 
 /**
@@ -33,9 +33,9 @@ export async function startRefinement(
   request: RefinementRequest,
 ): Promise<boolean> {
   if ((await refuseUntrusted('build and run the program')) || refuseBusy(kymo, folder)) return false;
-  const target = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
-  if (target === undefined || refuseBusy(kymo, folder)) return false;
-  void runRefinement(kymo, folder, request);
+  const chosen = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
+  if (chosen === undefined || refuseBusy(kymo, folder)) return false;
+  void runRefinement(kymo, folder, request, chosen.configuration);
   return true;
 }
 
@@ -52,20 +52,26 @@ type Choose = (
   targets: readonly ConfiguredTarget[],
 ) => Promise<ConfiguredTarget | undefined> | ConfiguredTarget | undefined;
 
+interface Chosen {
+  readonly target: ConfiguredTarget;
+  /** The `kymo.json` that was written for it just now. */
+  readonly configuration?: vscode.Uri;
+}
+
 /** Undefined if the user cancelled, or after a message about missing prerequisites. */
 async function chooseTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   choose: Choose,
-): Promise<ConfiguredTarget | undefined> {
+): Promise<Chosen | undefined> {
   kymo.problems.clear();
   // The build reads files from disk, so unsaved changes are saved first.
   await vscode.workspace.saveAll(false);
   try {
-    const target = await configuredTarget(kymo, folder, choose);
-    if (target === undefined || (await refuseElsewhere(kymo, folder, target.name))) return undefined;
-    const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, target);
-    return confirmed ? target : undefined;
+    const chosen = await configuredTarget(kymo, folder, choose);
+    if (chosen === undefined || (await refuseElsewhere(kymo, folder, chosen.target.name))) return undefined;
+    const confirmed = await confirmCommands(kymo.extension.workspaceState, folder, chosen.target);
+    return confirmed ? chosen : undefined;
   } catch (error) {
     // Not awaited: the command has ended, and may be called again while the notification is open.
     void showError(kymo, error);
@@ -77,18 +83,20 @@ async function configuredTarget(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   choose: Choose,
-): Promise<ConfiguredTarget | undefined> {
+): Promise<Chosen | undefined> {
   const workspace = folder.uri.fsPath;
   try {
     const { targets } = await kymo.engine.query('targets', { workspace });
-    return await choose(targets);
+    const target = await choose(targets);
+    return target === undefined ? undefined : { target };
   } catch (error) {
     if (!(error instanceof KymoError) || error.reason !== 'config-missing') throw error;
   }
   const accepted = await offerConfiguration(kymo, folder, choose);
   if (accepted === undefined) return undefined;
   const { targets } = await kymo.engine.query('targets', { workspace });
-  return targets.find(({ name }) => name === accepted.name);
+  const target = targets.find(({ name }) => name === accepted.target.name);
+  return target === undefined ? undefined : { ...accepted, target };
 }
 
 /** Shows the proposed `kymo.json` and commands. Returns the target to refine, if the user accepted. */
@@ -96,7 +104,7 @@ async function offerConfiguration(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   choose: Choose,
-): Promise<ConfiguredTarget | undefined> {
+): Promise<Chosen | undefined> {
   const proposed = await proposeConfiguration(kymo, folder);
   if (proposed === undefined) return undefined;
   const target = await choose(proposed.targets);
@@ -108,7 +116,7 @@ async function offerConfiguration(
     proposed.notes,
   );
   if (answer === undefined) return undefined;
-  await writeConfiguration(kymo, folder, proposed);
+  const configuration = await writeConfiguration(kymo, folder, proposed);
   if (answer === 'create') void offerRefinement(kymo, folder);
-  return answer === 'create-and-refine' ? target : undefined;
+  return answer === 'create-and-refine' ? { target, configuration } : undefined;
 }

@@ -5,19 +5,28 @@ import { withDelayedProgress } from '../../base/delayedProgress';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { RefinementRequest } from '../../state/runs/refinements';
-import { refinedSentence } from '../../words/studies/experimentText';
-import { resultWarning } from '../../words/studies/resultWarning';
-import { goToHottestFunction } from '../functions/goToHottest';
+import { refinedMessage } from '../../words/studies/resultMessage';
+import { goToHottestFunction, openHottest } from '../functions/goToHottest';
+import { isShownUntouched } from './createConfiguration';
 import { goToHottest, offerResult } from './offerResult';
 import { progressOf } from './progressOf';
 import { refuseElsewhere } from './watchElsewhere';
 
-/** Refines with cancellable progress and reports the end. All questions are answered before. */
+/** VS Code shows it for a while, in which the next refinement may start. */
+let cancelledMessage: vscode.Disposable | undefined;
+
+/**
+ * Refines with cancellable progress and reports the end. All questions are answered before.
+ * @param configuration a `kymo.json` that Kymo wrote and opened for this refinement: the source of the hottest function takes its place at the end,
+ * unless the user went on to something else
+ */
 export async function runRefinement(
   kymo: Kymo,
   folder: vscode.WorkspaceFolder,
   request: RefinementRequest,
+  configuration?: vscode.Uri,
 ): Promise<void> {
+  cancelledMessage?.dispose();
   kymo.log.info(`Refining ${request.target} in ${folder.uri.fsPath}`);
   try {
     const result = await withDelayedProgress(
@@ -28,7 +37,7 @@ export async function runRefinement(
       },
       progressOf(kymo.refinements, folder),
     );
-    void showResult(kymo, folder, result);
+    void showResult(kymo, folder, result, configuration);
   } catch (error) {
     await showEnd(kymo, folder, request.target, error);
   }
@@ -50,22 +59,27 @@ async function showEnd(
   void showError(kymo, error);
 }
 
-async function showResult(kymo: Kymo, folder: vscode.WorkspaceFolder, result: RefineResult): Promise<void> {
-  const sentence = refinedSentence(result);
-  kymo.log.info(sentence);
-  const last = result.iterations.at(-1);
-  const choice = await offerResult(sentence, last === undefined ? undefined : resultWarning(last), [
-    goToHottest,
-    'Show Refinement',
-    'Show Experiments',
-  ]);
+async function showResult(
+  kymo: Kymo,
+  folder: vscode.WorkspaceFolder,
+  result: RefineResult,
+  configuration: vscode.Uri | undefined,
+): Promise<void> {
+  const message = refinedMessage(result);
+  kymo.log.info(message.text);
+  const isThere =
+    configuration !== undefined && isShownUntouched(configuration) && (await openHottest(kymo, [folder]));
+  const showRefinement = 'Show Refinement';
+  // More than two buttons are cut in the width of a message.
+  const choice = await offerResult(message, [isThere ? 'Show Hot Spots' : goToHottest, showRefinement]);
   if (choice === goToHottest) await goToHottestFunction(kymo, folder);
-  else if (choice === 'Show Refinement') await vscode.commands.executeCommand('kymo.showRefinement');
-  else if (choice !== undefined) await vscode.commands.executeCommand('kymo.experiments.focus');
+  else if (choice === showRefinement) await vscode.commands.executeCommand('kymo.showRefinement');
+  else if (choice !== undefined) await vscode.commands.executeCommand('kymo.showHotSpots');
 }
 
 function showCancelled(kymo: Kymo, target: string): void {
-  const message = `Kymo: refining ${target} was cancelled. Completed measurements stay; refine again to resume.`;
+  // A longer one is cut.
+  const message = `Kymo: refining ${target} was cancelled; refine again to resume`;
   kymo.log.info(message);
-  vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
+  cancelledMessage = vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
 }

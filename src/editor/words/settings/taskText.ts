@@ -1,4 +1,4 @@
-import { formatCount, formatSeconds } from '../../../core/format';
+import { counted, formatCount, formatSeconds } from '../../../core/format';
 import { overheadWords } from '../../../core/cost/overheadWords';
 import type { BuildProgramResult } from '../../../workflows/build';
 import type { MeasureResult } from '../../../workflows/measure';
@@ -13,7 +13,7 @@ const unsafe = new RegExp(['\\x1b\\[[0-9;?]*[ -/]*[@-~]', '[^\\t\\n\\r -~\\u00a0
 
 export function measuredSentence(result: MeasureResult): string {
   const trace = result.trace === undefined ? '' : `. Trace: ${result.trace.file}`;
-  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overheadWords(result)}, ${formatCount(result.instrumented)} functions recorded. Profile: ${result.profile}${trace}`;
+  return `${result.target}: median ${formatSeconds(result.medianSeconds)} of ${result.seconds.length}, ${overheadWords(result)}, ${counted(result.instrumented, 'function')} recorded. Profile: ${result.profile}${trace}`;
 }
 
 export function builtSentence(result: BuildProgramResult): string {

@@ -6,7 +6,8 @@ const aboutError =
 
 /**
  * The text of a notification about an error: its first line. Of a program's output, of which the message has the last lines, the last one about
- * an error, or else the very last one, comes before the advice, because it mostly says why the program failed.
+ * an error, or else the very last one, comes before the advice, because it mostly says why the program failed. Of a build, the error comes first: the
+ * command and its folder are in `kymo.json`, and the log has them too.
  */
 export function errorToast(message: string): string {
   const [first = '', ...more] = message.split('\n');
@@ -15,12 +16,21 @@ export function errorToast(message: string): string {
   const printed = lines.filter((line) => line !== '');
   // What a program had in its buffer comes behind its message about an error, which is not buffered.
   const last = printed.filter((line) => aboutError.test(line)).at(-1) ?? printed.at(-1);
-  if (rest === undefined || last === undefined) return cut(first, maximumLength);
+  if (rest === undefined || last === undefined) return cut(shortBuildError(first), maximumLength);
   const [what, advice] = splitAt(said, '. ');
   return cut(
     `${what.replace(/\.$/, '')}. It printed last: “${cut(last, outputLength)}”.${advice === undefined ? '' : ` ${advice}`}`,
     maximumLength,
   );
+}
+
+/** `The build command ended with status 2: main.c:6:10: …` */
+function shortBuildError(message: string): string {
+  const found = /^The build command “[^”]*” in (.+?) (?=ended with status \d+: )/.exec(message);
+  const [head = '', folder = ''] = found ?? [];
+  return head === ''
+    ? message
+    : `The build command ${message.slice(head.length).replaceAll(`${folder}/`, '')}`;
 }
 
 function splitAt(text: string, separator: string): readonly [string, string?] {

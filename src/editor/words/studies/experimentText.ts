@@ -1,6 +1,7 @@
-import { formatRoundPercent, formatSeconds } from '../../../core/format';
+import { counted, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { stopSentence } from '../../../core/selection/stopSentence';
 import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
+import { shortRunWarning } from './resultWarning';
 import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
 
@@ -9,7 +10,7 @@ export function roundSummary(iteration: RefineRound, accepted = false): string {
   return [
     ...(accepted ? ['accepted'] : []),
     shortOverhead(iteration),
-    plural(iteration.instrumented, 'function'),
+    counted(iteration.instrumented, 'function'),
     formatSeconds(iteration.rankSeconds ?? iteration.cpuSeconds ?? iteration.medianSeconds),
   ].join(' · ');
 }
@@ -38,13 +39,14 @@ export function studySummary(study: StudySummary): string {
     return last === undefined ? `measurement ${study.state}` : `measurement · ${roundSummary(last)}`;
   return [
     ...(last === undefined ? [] : [shortOverhead(last)]),
-    ...(study.iterations.length === 0 ? [] : [plural(study.iterations.length, 'round')]),
+    ...(study.iterations.length === 0 ? [] : [counted(study.iterations.length, 'round')]),
     studyState(study),
     ...(study.accepted === undefined ? [] : [`round ${study.accepted} accepted`]),
   ].join(' · ');
 }
 
 function shortOverhead(iteration: RefineRound): string {
+  if (shortRunWarning(iteration) !== undefined) return 'runs too short';
   const standing = standingOf(iteration);
   if (standing === 'within noise') return standing;
   const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
@@ -75,13 +77,17 @@ export function refinedSentence(result: RefineResult): string {
   if (last === undefined) return `${result.target}: nothing was measured.`;
   const verdict = result.verdict === undefined ? `, ${overheadText(last)}.` : `. ${result.verdict.sentence}`;
   return (
-    `${result.target}: ${last.instrumented} of ${plural(result.functionsKnown, 'function')} instrumented${verdict} ` +
-    `Stopped after ${plural(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
+    `${instrumentedText(result, last)}${verdict} ` +
+    `Stopped after ${counted(result.iterations.length, 'round')}: ${stopSentence(result.stopReason)}.`
   );
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+/** `nbody: 24 of 310 functions instrumented` */
+export function instrumentedText(
+  { target, functionsKnown }: Pick<RefineResult, 'target' | 'functionsKnown'>,
+  { instrumented }: Pick<RefineRound, 'instrumented'>,
+): string {
+  return `${target}: ${instrumented} of ${counted(functionsKnown, 'function')} instrumented`;
 }
 
 function studyState({ state, stopReason }: StudySummary): string {

@@ -1,11 +1,10 @@
-import { formatSeconds } from '../../../core/format';
+import { counted, formatSeconds } from '../../../core/format';
 import type { ForecastPlan } from '../../../workflows/study/forecastStudy';
 import type { ParameterStudySummary, StudyPointSummary } from '../../../workflows/study/listParameterStudies';
-import { plural } from './experimentText';
 
 /** `12 of 25 points` */
 export function pointsText({ done, failed, remaining }: ParameterStudySummary): string {
-  return `${done} of ${plural(done + failed + remaining, 'point')}`;
+  return `${done} of ${counted(done + failed + remaining, 'point')}`;
 }
 
 /** `12 of 25 points · 1 failed · running` */
@@ -24,7 +23,7 @@ export function pointText(point: StudyPointSummary): string {
   const isPartial = standing === 'remaining' && runs === 0;
   return [
     ...(seconds === undefined ? [] : [formatSeconds(seconds)]),
-    isPartial ? 'not measured yet' : `${runs} of ${plural(repetitions, 'run')}`,
+    isPartial ? 'not measured yet' : `${runs} of ${counted(repetitions, 'run')}`,
     ...(standing === 'running' ? ['running'] : []),
     ...(planned ? [] : ['not planned any more']),
   ].join(' · ');
@@ -35,9 +34,9 @@ export function forecastLines(plan: ForecastPlan): readonly string[] {
   const { points, failed, repetitions, values, runsDone, runsToDo, seconds, continues } = plan;
   return [
     ...Object.entries(values).map(([name, list]) => `${name} = ${list.join(', ')}`),
-    `${plural(points, 'point')}, ${plural(repetitions, 'repetition')}: ${plural(runsToDo, 'run')} to do${runsDone > 0 ? `, ${runsDone} measured already` : ''}.`,
+    `${counted(points, 'point')}, ${counted(repetitions, 'repetition')}: ${counted(runsToDo, 'run')} to do${runsDone > 0 ? `, ${runsDone} measured already` : ''}.`,
     ...(failed > 0
-      ? [`${plural(failed, 'point')} failed earlier and ${failed === 1 ? 'is' : 'are'} not run again.`]
+      ? [`${counted(failed, 'point')} failed earlier and ${failed === 1 ? 'is' : 'are'} not run again.`]
       : []),
     ...(runsToDo === 0 ? [] : [timeLine(seconds)]),
     ...(runsToDo === 0 || continues === undefined ? [] : [`This continues ${continues}.`]),

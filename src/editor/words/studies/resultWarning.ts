@@ -1,4 +1,4 @@
-import { formatRoundPercent, formatSeconds } from '../../../core/format';
+import { formatSeconds } from '../../../core/format';
 import { isTooShort } from '../../../core/cost/runConditions';
 import { standingOf } from '../../../core/cost/overheadWords';
 import { clockWords } from '../../../core/cost/runTime';
@@ -17,16 +17,26 @@ type Measured = Pick<
   | 'noisePercent'
 >;
 
-/** What a result cannot show, and what to do: its runs are too short, or the machine is too noisy. Undefined if it can be relied on. */
+/**
+ * What to do about a result that cannot be relied on: its runs are too short, or the machine is too noisy. Undefined if it can be. The sentence
+ * before it has the overhead with its noise.
+ */
 export function resultWarning(last: Measured): string | undefined {
-  const seconds = secondsOf(last);
-  if (isTooShort(seconds))
-    return `A run takes only ${formatSeconds(seconds)} of ${clockWords(last.clock ?? 'wall')}: too short to distinguish overheads and small shares from noise. Give the program a larger input.`;
+  const short = shortRunWarning(last);
+  if (short !== undefined) return short;
   if (standingOf(last) === 'noise unknown')
-    return 'The noise is unknown, because each configuration ran once. Set "repetitions" in kymo.json to 3 or more.';
+    return 'Set "repetitions" in kymo.json to 3 or more to measure the noise.';
   const { noisePercent = 0 } = last;
   return standingOf(last) === 'within noise' && noisePercent > noisyPercent
-    ? `The noise of this machine is ${formatRoundPercent(noisePercent / 100)}: use more repetitions, a longer run or a quieter machine.`
+    ? 'Use more repetitions, a longer run or a quieter machine.'
+    : undefined;
+}
+
+/** That the runs are too short, which is all that matters about their overhead then. */
+export function shortRunWarning(last: Measured): string | undefined {
+  const seconds = secondsOf(last);
+  return isTooShort(seconds)
+    ? `A run takes only ${formatSeconds(seconds)} of ${clockWords(last.clock ?? 'wall')}: too short to distinguish overheads and small shares from noise. Give the program a larger input.`
     : undefined;
 }
 

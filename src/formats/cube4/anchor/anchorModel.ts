@@ -46,6 +46,8 @@ export interface AnchorCnodes {
 }
 
 export interface AnchorSystemNode extends Described {
+  /** Infinity where the file has none: only topologies refer to it. Location groups and other nodes are numbered separately. */
+  readonly id: number;
   /** Value of the element's class or type; old files have elements `machine`, `node`, `process` instead. */
   readonly defaultKind: string;
   readonly holdsLocations: boolean;
@@ -57,11 +59,13 @@ export interface AnchorLocation extends Described {
   readonly process: number;
 }
 
+export type PlacedKind = 'location' | 'group' | 'node';
+
 export interface AnchorTopology {
   readonly name: string | undefined;
   readonly dimensions: { name?: string; size: number; periodic: boolean }[];
-  /** Text of the coordinates by id of the location. Coordinates of processes and nodes are ignored. */
-  coordinates?: Map<number, string>;
+  /** Texts of the coordinates by id of the location, location group or tree node. */
+  readonly coordinates: Partial<Record<PlacedKind, Map<number, string>>>;
 }
 
 export function emptyModel(): AnchorModel {

@@ -1,5 +1,5 @@
 import { present } from '../../../core/present';
-import { emptyModel, type AnchorModel, type Described } from './anchorModel';
+import { emptyModel, type AnchorModel, type Described, type PlacedKind } from './anchorModel';
 import { ModelError, parseXml, type Frame, type XmlHandler } from './anchorXml';
 import type { Parameter } from '../../../core/profile/profile';
 import { DefinitionBudget, type CubeLimits } from '../archive/limits';
@@ -110,6 +110,7 @@ class AnchorReader implements XmlHandler {
     const general = frame.tag === 'systemtreenode' || frame.tag === 'locationgroup';
     return (
       this.model.system.push({
+        id: wholeNumber((frame.attribute('Id') ?? frame.attribute('id') ?? '').trim()),
         defaultKind: general ? (holdsLocations ? 'process' : '') : frame.tag,
         holdsLocations,
         parent: above !== undefined && above.index >= 0 ? above.index : -1,
@@ -132,7 +133,7 @@ class AnchorReader implements XmlHandler {
   private openTopology(frame: Frame): number {
     this.budget.count('topology');
     const name = frame.attribute('name');
-    return this.model.topologies.push({ name, dimensions: [] }) - 1;
+    return this.model.topologies.push({ name, dimensions: [], coordinates: {} }) - 1;
   }
 
   private dimension(frame: Frame, above: Frame | undefined): number {
@@ -149,11 +150,13 @@ class AnchorReader implements XmlHandler {
   }
 
   private coordinates(frame: Frame, above: Frame): void {
-    const id = wholeNumber((frame.attribute('locId') ?? frame.attribute('thrdId') ?? '').trim());
     const topology = above.tag === 'cart' ? this.model.topologies[above.index] : undefined;
-    if (topology === undefined || id > largestId) return;
+    const [attribute, kind] = placed.find(([name]) => frame.attribute(name) !== undefined) ?? [];
+    if (topology === undefined || attribute === undefined || kind === undefined) return;
+    const id = wholeNumber(frame.attribute(attribute)?.trim() ?? '');
+    if (id > largestId) return;
     this.budget.count('coordinates');
-    (topology.coordinates ??= new Map()).set(id, frame.text);
+    (topology.coordinates[kind] ??= new Map()).set(id, frame.text);
   }
 
   private attribute(frame: Frame, above: Frame | undefined): number {
@@ -208,6 +211,15 @@ class AnchorReader implements XmlHandler {
     return systemTags.has(tag) ? this.model.system[index] : undefined;
   }
 }
+
+/** Attributes of coordinates. Cube 4 before 4.2 calls locations threads and their groups processes. */
+const placed: readonly (readonly [attribute: string, kind: PlacedKind])[] = [
+  ['locId', 'location'],
+  ['thrdId', 'location'],
+  ['lgId', 'group'],
+  ['procId', 'group'],
+  ['stnId', 'node'],
+];
 
 const systemTags = new Set(['systemtreenode', 'locationgroup', 'machine', 'node', 'process']);
 

@@ -1,7 +1,7 @@
 import { pushTo } from '../../../core/remembered';
 import { at, atInt, atUint } from '../../../core/at';
 import { KymoError } from '../../../core/errors';
-import type { Metric, Profile, Region, SystemNode, Topology } from '../../../core/profile/profile';
+import type { Metric, Profile, Region, SystemNode } from '../../../core/profile/profile';
 import { childLinks } from '../../../core/profile/tree';
 
 /** The text of anchor.xml, piece by piece. Metrics, regions and system nodes have their positions as ids. */
@@ -22,7 +22,7 @@ export function* anchorText(profile: Profile): Generator<string> {
   yield '</program>\n<system>\n';
   yield* systemText(profile);
   yield '<topologies>\n';
-  for (const topology of profile.topologies ?? []) yield* topologyText(topology);
+  yield* topologiesText(profile);
   yield '</topologies>\n</system>\n</cube>\n';
 }
 
@@ -174,13 +174,18 @@ function systemNodeText(node: SystemNode, id: number, locations: readonly string
   ].join('');
 }
 
-function* topologyText({ name, dimensions, coordinates }: Topology): Generator<string> {
-  yield `<cart${named(name)} ndims="${dimensions.length}">\n`;
-  for (const { name: dimension, size, periodic } of dimensions)
-    yield `<dim${named(dimension)} size="${size}" periodic="${String(periodic)}"/>\n`;
-  for (const [location, place] of coordinates)
-    yield `<coord locId="${location}">${place.join(' ')}</coord>\n`;
-  yield '</cart>\n';
+function* topologiesText({ topologies = [], system }: Profile): Generator<string> {
+  const ids = systemIds(system, new Map());
+  for (const { name, dimensions, coordinates, nodeCoordinates = [] } of topologies) {
+    yield `<cart${named(name)} ndims="${dimensions.length}">\n`;
+    for (const { name: dimension, size, periodic } of dimensions)
+      yield `<dim${named(dimension)} size="${size}" periodic="${String(periodic)}"/>\n`;
+    for (const [location, place] of coordinates)
+      yield `<coord locId="${location}">${place.join(' ')}</coord>\n`;
+    for (const [node, place] of nodeCoordinates)
+      yield `<coord ${system[node]?.rank === undefined ? 'stnId' : 'lgId'}="${at(ids, node)}">${place.join(' ')}</coord>\n`;
+    yield '</cart>\n';
+  }
 }
 
 function named(name: string | undefined): string {

@@ -185,24 +185,42 @@ function locationsOf(model: AnchorModel, refuse: Refuse): Location[] {
     }));
 }
 
-/** Ignores coordinates that do not fit the dimensions or the locations: nothing else depends on them. */
-function topologiesOf({ topologies, locations }: AnchorModel): { topologies?: Topology[] } {
+/** Ignores coordinates of something unknown or with another number of dimensions: nothing else depends on them. */
+function topologiesOf({ topologies, locations, system }: AnchorModel): { topologies?: Topology[] } {
   if (topologies.length === 0) return {};
   const ids = locations.map(({ id }) => id).sort((a, b) => a - b);
-  const positionOf = new Map(ids.map((id, position) => [id, position]));
+  const locationAt = new Map(ids.map((id, position) => [id, position]));
+  const groupAt = new Map<number, number>();
+  const nodeAt = new Map<number, number>();
+  system.forEach(({ id, holdsLocations }, position) => (holdsLocations ? groupAt : nodeAt).set(id, position));
   return {
-    topologies: topologies.map(({ name, dimensions, coordinates }) => {
-      const places = new Map<number, readonly number[]>();
-      for (const [id, text] of coordinates ?? []) {
-        const position = positionOf.get(id);
-        const place = text.trim().split(/\s+/).map(Number);
-        const fits =
-          place.length === dimensions.length && place.every((coordinate) => Number.isSafeInteger(coordinate));
-        if (position !== undefined && fits) places.set(position, place);
-      }
-      return { ...present({ name }), dimensions, coordinates: places };
+    topologies: topologies.map(({ name, dimensions, coordinates: { location, group, node } }) => {
+      const fitting = (places: Map<number, string> | undefined, positionOf: ReadonlyMap<number, number>) =>
+        placesOf(places, positionOf, dimensions.length);
+      const nodeCoordinates = new Map([...fitting(group, groupAt), ...fitting(node, nodeAt)]);
+      return {
+        ...present({ name }),
+        dimensions,
+        coordinates: fitting(location, locationAt),
+        ...(nodeCoordinates.size === 0 ? {} : { nodeCoordinates }),
+      };
     }),
   };
+}
+
+function placesOf(
+  coordinates: ReadonlyMap<number, string> | undefined,
+  positionOf: ReadonlyMap<number, number>,
+  dimensions: number,
+): Map<number, readonly number[]> {
+  const places = new Map<number, readonly number[]>();
+  for (const [id, text] of coordinates ?? []) {
+    const position = positionOf.get(id);
+    const place = text.trim().split(/\s+/).map(Number);
+    const fits = place.length === dimensions && place.every((coordinate) => Number.isSafeInteger(coordinate));
+    if (position !== undefined && fits) places.set(position, place);
+  }
+  return places;
 }
 
 function positions(ids: readonly number[], what: string, refuse: Refuse): Map<number, number> {

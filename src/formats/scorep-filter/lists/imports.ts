@@ -37,7 +37,7 @@ export type SelectionFormat = 'scorep' | 'capi' | 'plain' | 'tau' | 'kymo';
  * The language of a file, determined by its text and, for plain lists and filters, its ending: `.json` is CaPI's selection or the list
  * of functions of a study, `.txt`, `.list` and `.lst` are plain lists.
  */
-function selectionFormatOf(text: string, fileName: string): SelectionFormat {
+export function selectionFormatOf(text: string, fileName: string): SelectionFormat {
   if (/^\s*SCOREP_(?:REGION|FILE)_NAMES_BEGIN/m.test(text)) return 'scorep';
   if (/^\s*BEGIN_(?:FILE_)?(?:INCLUDE|EXCLUDE)_LIST/m.test(text)) return 'tau';
   if (/^\s*\{/.test(text)) return /"kymoFunctions"\s*:/.test(text) ? 'kymo' : 'capi';

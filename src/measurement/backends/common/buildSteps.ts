@@ -39,7 +39,7 @@ export async function buildVanilla(options: PrepareOptions): Promise<string> {
   const folder = path.join(buildFolder(workspace, target.name), 'vanilla');
   await makeOwnFolder(folder);
   await cleanBuild(options);
-  options.progress.report({ message: `Building ${target.name} without sites` });
+  options.progress.report({ message: `Building ${target.name} without patch points` });
   await buildTarget({ ...commandsOf(options, folder), kind: 'vanilla' });
   await requireExecutable(executable, target);
   const copy = await keepExecutable(executable, folder);

@@ -9,6 +9,7 @@ import { isExecutableFile } from '../findProgram';
 import { launchCommand, runsHere, type LaunchCommand } from './launchCommand';
 import { launcherProgram } from '../launcherProgram';
 import { leftBehind } from '../leftBehind';
+import { lastLines } from './lastLines';
 import { OutputFile } from './outputFile';
 import { rankEnd } from './rankEnd';
 import { placeholderValues, writeRunFiles } from './runFiles';
@@ -235,7 +236,6 @@ async function writeScript(file: string, text: string): Promise<void> {
 }
 
 const lastWordsBytes = 8192;
-const lastWordsLines = 6;
 
 async function checkPlaces(target: Target, executable: string, cwd: string): Promise<void> {
   const isFolder =
@@ -313,15 +313,4 @@ function meaning(signal: NodeJS.Signals): string {
     SIGXFSZ: ' (limit of file size)',
   };
   return meanings[signal] ?? '';
-}
-
-/** A sentence with the last lines that the program printed, without control characters. */
-function lastLines(printed: string): string {
-  const lines = printed
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-lastWordsLines)
-    .map((line) => `  ${line.slice(0, 300)}`);
-  return lines.length === 0 ? ' It printed nothing.' : ` It printed last:\n${lines.join('\n')}`;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/format';
 import { at } from '../../../core/at';
 import { rangeText, type Cluster, type Digest } from '../../../core/digest/digest';
 import type { Profile } from '../../../core/profile/profile';
@@ -32,10 +33,6 @@ export async function profileOfDigest(digest: Digest, program: ProgramOfProcesse
 function nameOf({ ranks, processes }: Cluster): string {
   const named = `${processes === 1 ? 'rank' : 'ranks'} ${shortened(rangeText(ranks))}`;
   return processes === 1 ? named : `${named} (sum of ${processes} processes)`;
-}
-
-function counted(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
 }
 
 /** Ranks that are not neighbours make long lists. */

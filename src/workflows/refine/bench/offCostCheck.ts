@@ -5,7 +5,7 @@ import {
   offLimitPercent,
   type OffCost,
 } from '../../../core/knowledge/offCost';
-import { formatPercent } from '../../../core/format';
+import { formatPercent, formatSeconds } from '../../../core/format';
 import { median } from '../../../core/cost/overhead';
 import type { Backend, PrepareOptions, Prepared } from '../../../measurement/backends/common/backend';
 import { buildVanilla } from '../../../measurement/backends/common/buildSteps';
@@ -62,7 +62,7 @@ export class OffCostCheck {
     const offCost = estimateOffCost(input);
     const looks = this.looksAt(offCost, loop, minimumStatements);
     if (looks.length === 0) return { prepared, offCost };
-    const program = await this.besideVanilla(prepared, minimumStatements);
+    const program = await this.besideVanilla(prepared, minimumStatements, offCost);
     const vanilla = await compareVanilla(
       await this.options.runContext(program),
       this.vanillaExecutable ?? '',
@@ -75,7 +75,7 @@ export class OffCostCheck {
     if (this.hasProposed || fewer <= minimumStatements) return report;
     this.hasProposed = true;
     this.options.note(
-      `The sites cost ${formatPercent(vanilla.sitesPercent / 100)} while nothing was recorded, so the program was built a second time with probes only in functions of ${fewer / 10} statements or more with a loop, and of ${2 * fewer} without, and measured again.`,
+      `Idle patch points cost ${formatPercent(vanilla.sitesPercent / 100)} of the run, so the program was built a second time with probes only in functions of ${fewer / 10} statements or more with a loop, and of ${2 * fewer} without, and measured again.`,
     );
     return { ...report, minimumStatements: fewer };
   }
@@ -104,12 +104,20 @@ export class OffCostCheck {
   }
 
   /** Builds both programs: the vanilla build replaces the one with sites, which is then built again. */
-  private async besideVanilla(prepared: Prepared, minimumStatements: number): Promise<Prepared> {
+  private async besideVanilla(
+    prepared: Prepared,
+    minimumStatements: number,
+    { mostPercent }: OffCost,
+  ): Promise<Prepared> {
     if (this.vanillaExecutable !== undefined) return prepared;
     const { backend, prepareOptions } = this.options;
-    this.vanillaExecutable = await buildVanilla(prepareOptions(minimumStatements));
+    const options = prepareOptions(minimumStatements);
+    options.progress.log(
+      `Idle patch points may cost up to ${formatPercent(mostPercent / 100)} of the run, and the limit is ${offLimitPercent} %. To measure that, the program is built without them, and then with them again; a build took ${formatSeconds(prepared.buildSeconds)}.`,
+    );
+    this.vanillaExecutable = await buildVanilla(options);
     this.discard(prepared);
-    return backend.prepare(prepareOptions(minimumStatements));
+    return backend.prepare(options);
   }
 
   /** Counts a build that another one replaces. */

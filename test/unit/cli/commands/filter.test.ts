@@ -26,6 +26,18 @@ describe('kymo filter check', () => {
     });
   });
 
+  it('says how to make a filter of a selection of another tool', async () => {
+    const foreign = file('select.tau', 'BEGIN_EXCLUDE_LIST\nvoid foo(int)#\nEND_EXCLUDE_LIST\n');
+    const { status, text } = await kymo('check', foreign);
+    expect(status).toBe(1);
+    expect(text).toContain(
+      `selection in another format. Make a Score-P filter of it: kymo filter convert ${foreign} OUT.filter`,
+    );
+    expect((await kymo('check', file('bad2.filter', region('  EXLUDE *')))).text).not.toContain(
+      'another format',
+    );
+  });
+
   it('tells which rules have no effect on the functions of a program', async () => {
     const names = file('known.txt', 'main\nother\n');
     const { result } = await kymo('check', file('f.filter', rules), '--names', names);

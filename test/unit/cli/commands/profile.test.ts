@@ -101,8 +101,13 @@ describe('kymo profile convert', () => {
 describe('what cannot be done is said', () => {
   test.each([
     ['file-missing', ['show', 'missing.cubex'], /“missing.cubex” cannot be read: there is no such file/],
-    ['usage', ['show', 'profile.txt'], /give a .cubex file, or a folder with a profile.cubex/],
-    ['file-missing', ['show', fixtures], /profile.cubex” cannot be read/],
+    ['file-missing', ['show', 'profile.txt'], /“profile.txt” cannot be read: there is no such file/],
+    [
+      'usage',
+      ['show', path.join(import.meta.dirname, 'profile.test.ts')],
+      /give a .cubex file, or the folder of/,
+    ],
+    ['no-profile', ['show', fixtures], /has no profile: give a .cubex file, the folder of an experiment/],
     ['usage', ['show', tiny, '--top', 'many'], /--top needs a whole number/],
     ['usage', ['convert', tiny, 'x.xlsx'], /names no format. Use .speedscope.json, .json, .cubex, .csv/],
     ['usage', ['convert', tiny, tiny], /is the input itself/],

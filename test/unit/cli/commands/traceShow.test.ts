@@ -108,7 +108,7 @@ describe('kymo trace show', () => {
     save();
     const file = path.resolve(import.meta.dirname, '../../../../docs/INTERFACES.md');
     const rows = readFileSync(file, 'utf8').split('\n');
-    const row = rows.find((line) => line.startsWith('| `trace show FILE` |')) ?? '';
+    const row = rows.find((line) => line.startsWith('| `trace show INPUT` |')) ?? '';
     const undocumented = (value: unknown): readonly string[] =>
       typeof value !== 'object' || value === null
         ? []

@@ -1,3 +1,4 @@
+import { counted } from '../../../../src/core/format';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -8,7 +9,6 @@ import {
 } from '../../../../src/core/groups/percentiles';
 import {
   condensedNumbers,
-  counted,
   listOf,
   pairText,
   processNamer,

@@ -228,12 +228,13 @@ describe('containers', () => {
 describe('topologies', () => {
   const cart = `<topologies><cart name="grid &lt;2&gt;" ndims="2"><dim name="x" size="4" periodic="true"/><dim size="2" periodic="false"/>
     <coord locId="2">3 1</coord><coord thrdId="0"> 0  1 </coord><coord locId="1">1</coord><coord locId="9">1 1</coord>
-    <coord procId="0">1 1</coord></cart></topologies></system>`;
+    <coord procId="0">1 1</coord><coord lgId="7">0 0</coord><coord nodeId="0">0 0</coord>
+    <coord stnId="0">2 0</coord></cart></topologies></system>`;
   const anchor = new TextDecoder()
     .decode(unpack(small(metricText('EXCLUSIVE', 'DOUBLE'), dataOf(true), indexOf(true))).get('anchor.xml'))
     .replace('</system>', cart);
 
-  test('are kept as far as they place locations', () => {
+  test('are read and written as far as they place locations and processes', () => {
     const profile = readCube(pack([['anchor.xml', utf8(anchor)]]), 't.cubex');
     expect(profile.topologies).toEqual([
       {
@@ -245,6 +246,10 @@ describe('topologies', () => {
         coordinates: new Map([
           [2, [3, 1]],
           [0, [0, 1]],
+        ]),
+        nodeCoordinates: new Map([
+          [1, [1, 1]],
+          [0, [2, 0]],
         ]),
       },
     ]);

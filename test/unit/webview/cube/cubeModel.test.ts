@@ -23,6 +23,7 @@ function model(): CubeModel {
       regions: 1,
       locations: 3,
       systemNodes: 5,
+      topologies: [],
       metrics: [
         metric('ghost', -1, { hidden: true }),
         metric('derived', -1, { expression: 'x' }),

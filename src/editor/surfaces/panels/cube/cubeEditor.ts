@@ -84,6 +84,17 @@ export class CubeEditor implements vscode.Disposable {
           return { ...nodes, parent: nodes.parent.slice(), location: nodes.location.slice() };
         },
       },
+      topology: {
+        guard: guards.topology,
+        answer: async (piece, signal) => {
+          const { first, nodes, coordinates } = await questions.query(
+            'cubeTopology',
+            { file, ...piece },
+            { signal },
+          );
+          return { first, nodes: nodes.slice(), coordinates: coordinates.slice() };
+        },
+      },
       values: { guard: guards.values, answer: (piece, signal) => this.values(piece, signal) },
       total: {
         guard: guards.total,

@@ -3,6 +3,7 @@ import {
   cubeActions,
   maximumCallPaths,
   maximumNames,
+  maximumPlaces,
   maximumSelected,
   type CubeRequests,
 } from '../../../../protocol/cube';
@@ -39,6 +40,7 @@ export const cubeGuards: { readonly [Name in keyof CubeRequests]: Guard<Paramete
   callPaths,
   regions: names,
   system: names,
+  topology: record({ id, first: position, count: numberBelow(maximumPlaces + 1), topology: position }),
   values,
   total: record({ id, metric: position }),
   locations,

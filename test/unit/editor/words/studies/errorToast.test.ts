@@ -20,6 +20,16 @@ describe('the notification of an error', () => {
     expect(errorToast(message)).toBe('tiny ended. It printed last: “cannot open mesh.dat”.');
   });
 
+  it('of a build begins with the error, at a place relative to the folder', () => {
+    const place =
+      '/w/a b/main.c:6:10: ‘summe’ undeclared; did you mean ‘sum’? Fix this, or run the command yourself for the full output.';
+    expect(
+      errorToast(`The build command “make CC=/long/path/kymo-cc” in /w/a b ended with status 2: ${place}`),
+    ).toBe(
+      'The build command ended with status 2: main.c:6:10: ‘summe’ undeclared; did you mean ‘sum’? Fix this, or run the command yourself for the full output.',
+    );
+  });
+
   it('of anything else is its first line, which is cut where it is long', () => {
     expect(errorToast('No C compiler was found.\nmore')).toBe('No C compiler was found.');
     expect(errorToast('tiny ended. It printed nothing.\nCommand: x')).toBe('tiny ended. It printed nothing.');

@@ -54,6 +54,7 @@ describe('the words of the Experiments tree', () => {
       'the overhead (4.2 %) cannot be told from noise (±5.0 %)',
     );
     expect(overheadText(iteration)).toBe('overhead 4.2 %');
+    expect(roundSummary({ ...iteration, baselineSeconds: 0.002 })).toContain('runs too short ·');
   });
   it('sums up a study in each state', () => {
     expect(studySummary(study)).toBe('4.2 % overhead · 1 round · fixpoint');
