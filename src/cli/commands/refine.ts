@@ -13,6 +13,7 @@ import { stopSentence } from '../../core/selection/stopSentence';
 import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
+import { countedOverhead, measuredOverhead } from '../terminal/overheadWords';
 import type { RegisterCommand } from '../terminal/context';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
 import { modelSettingNames, modelSettings } from '../terminal/models/modelSettings';
