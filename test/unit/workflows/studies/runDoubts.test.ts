@@ -5,7 +5,15 @@ import { runDoubts } from '../../../../src/workflows/studies/runDoubts';
 
 const experiment = (more: Partial<Experiment>): Experiment => ({
   ...{ kymoExperiment: 1, target: 'a', study: 'measure-1', iteration: 0, repetition: 1, variant: 'measured' },
-  ...{ parameters: {}, ranks: 1, host: hostname(), instrumented: 0, startedAt: '', wallSeconds: 1 },
+  ...{
+    parameters: {},
+    ranks: 1,
+    host: hostname(),
+    instrumented: 0,
+    startedAt: '',
+    wallSeconds: 1,
+    compiler: 'cc',
+  },
   ...{ command: ['/usr/bin/mpirun', '-n', '5000', 'a'], exitStatus: 0 },
   ...more,
 });
