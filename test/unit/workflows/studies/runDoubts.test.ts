@@ -13,6 +13,7 @@ const experiment = (more: Partial<Experiment>): Experiment => ({
     startedAt: '',
     wallSeconds: 1,
     compiler: 'cc',
+    buildId: '1',
   },
   ...{ command: ['/usr/bin/mpirun', '-n', '5000', 'a'], exitStatus: 0 },
   ...more,
