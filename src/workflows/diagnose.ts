@@ -31,6 +31,8 @@ export interface Diagnosis {
   /** 0 where a saved search does not have it, as of threads. */
   readonly processes: number;
   readonly threads: number;
+  /** What makes the times of the run mean little, as far as it is known (`runDoubts`). */
+  readonly doubts?: readonly string[];
   /** What the resources that the record names are in the program. */
   readonly places: SearchedPlaces;
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { present } from '../core/present';
 import { forwardOnly, silent, type ProgressSink } from '../core/progress';
-import { phaseFunctions } from '../core/selection/phase';
 import { explainConditions } from '../core/cost/runConditions';
 import type { PrepareOptions, Prepared } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
@@ -12,7 +11,7 @@ import { onePoint, rankCounts, withRanks } from '../measurement/config/configura
 import { environmentFacts } from '../measurement/experiments/environmentFacts';
 import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { compilerName } from '../measurement/toolchain/compilerName';
-import { admitNamed } from './filters/admitNamed';
+import { admitNamed, admitPhase } from './filters/admitNamed';
 import { measurableTarget } from './targets/measurableTarget';
 import { refineOnline, requireOnline } from './online/refineOnline';
 import { pinnedFunctions } from './pins/pinnedFunctions';
@@ -204,14 +203,18 @@ class Session {
     const { refinement, phase } = this.target;
     const { strategy, base, mode, imbalance, model } = refinement;
     if (phase === undefined) return { strategy, base, mode, imbalance, model };
-    const functions = phaseFunctions(prepared.graph, phase);
-    this.admit(prepared, functions);
+    const { functions, notes } = admitPhase(prepared, phase);
+    this.tell(notes);
     return { strategy, base, mode, imbalance, model, phase: functions };
   }
 
   /** Reports unavailable functions that the user named before a back-end builds for them. */
   private admit(prepared: Prepared, named: ReadonlySet<string>): void {
-    for (const sentence of admitNamed(prepared, named)) {
+    this.tell(admitNamed(prepared, named));
+  }
+
+  private tell(sentences: readonly string[]): void {
+    for (const sentence of sentences) {
       if (!this.notes.has(sentence)) this.progress.log(sentence);
       this.notes.add(sentence);
     }

@@ -86,8 +86,7 @@ function menuItems(
 }
 
 /** Text of the empty list and the header without findings. */
-export const noDynamicsText =
-  'Nothing that matters changes over the iterations: the time dimension is irrelevant here.';
+export const noDynamicsText = 'Nothing changes over the iterations beyond the noise.';
 
 function summaryText(shown: DynamicsShown): string {
   if (shown.kind !== 'done') return '';

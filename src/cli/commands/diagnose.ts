@@ -11,6 +11,7 @@ import { hypothesesFor, hypothesesOf } from '../../workflows/diagnosing/hypothes
 import { liveDefaults } from '../../workflows/diagnosing/live/settings';
 import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
+import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { diagnosisDocument } from '../terminal/diagnosis/diagnosisDocument';
@@ -164,11 +165,15 @@ async function measuredDiagnosis(
   const hypotheses = await chosenHypotheses(given[0] ?? '', flags, context);
   checkFailOn(flags, hypotheses);
   const inputs = [];
+  const experiments = [];
   for (const file of given) {
     const { profile, origin } = await readProfileInput(file);
     inputs.push(asMeasured(profile, origin));
+    experiments.push(origin.experiment);
   }
-  return diagnose({ inputs, hypotheses, thresholds: numbersOf(flags.threshold ?? {}) });
+  const found = diagnose({ inputs, hypotheses, thresholds: numbersOf(flags.threshold ?? {}) });
+  const doubts = experiments.flatMap((experiment) => runDoubts(experiment, found.base, found.threads));
+  return { ...found, doubts: [...new Set(doubts)] };
 }
 
 /** @throws KymoError `usage` for what only a measurement can answer, and the errors of search files */
@@ -182,7 +187,8 @@ async function savedDiagnosis(given: readonly string[], flags: DiagnoseFlags): P
     );
   const record = await readSavedSearch(path.resolve(file));
   checkFailOn(flags, record.hypotheses);
-  return diagnosisOf(record);
+  const found = diagnosisOf(record);
+  return { ...found, doubts: runDoubts(undefined, found.base, found.threads) };
 }
 
 function checkFailOn({ failOn = [] }: DiagnoseFlags, hypotheses: readonly Hypothesis[]): void {

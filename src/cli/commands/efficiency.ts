@@ -4,6 +4,7 @@ import { efficiencyBase, efficiencySource, efficiencyTerms, termValues } from '.
 import { counted, formatPercent, formatSeconds } from '../../core/format';
 import { baseText } from '../../core/functions/base';
 import { efficiencyReport, type EfficiencyReport, type FunctionEfficiency } from '../../workflows/efficiency';
+import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
 import { readProfileInput } from '../terminal/inputs';
@@ -29,7 +30,9 @@ export const registerEfficiency: RegisterCommand = (program, run) => {
 
 async function efficiency(given: string, flags: EfficiencyFlags): Promise<CommandResult> {
   const { profile, origin } = await readProfileInput(given);
-  const report = efficiencyReport(asMeasured(profile, origin));
+  const measured = efficiencyReport(asMeasured(profile, origin));
+  const { experiment } = origin;
+  const report = { ...measured, notes: [...runDoubts(experiment), ...measured.notes] };
   return { result: report, text: reportText(report, flags.functions) };
 }
 
@@ -38,6 +41,7 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
   const omitted = functions.length - shown.length;
   return [
     `${counted(run.processes, 'process', 'processes')}, ${counted(run.locations, 'thread')}; ${baseText(base, run.processes > 1 ? ' of the process that takes longest' : '')}.`,
+    ...notes,
     '',
     termTable(run),
     ...(phase === undefined
@@ -47,7 +51,6 @@ function reportText({ base, run, phase, functions, notes }: EfficiencyReport, mo
     functionTable(shown),
     ...(omitted > 0 ? [`${omitted} more functions: --functions ${functions.length}`] : []),
     '',
-    ...notes,
     efficiencyBase,
     `Definitions: ${efficiencySource}.`,
   ].join('\n');

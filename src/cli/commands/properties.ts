@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
+import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import { expectedModels } from '../../workflows/expectedModels';
 import { readParameterStudy } from '../../workflows/study/parameterStudyFile';
@@ -39,23 +40,30 @@ async function properties(
   context: CliContext,
 ): Promise<CommandResult> {
   const all: Property[] = [];
+  const notes = new Set<string>();
   for (const given of files) {
     const own = (await readParameterStudy(given))
       ? (await expectedModels({ paths: [given], only: 'properties' }, context)).properties
-      : await ofProfile(given, flags);
+      : await ofProfile(given, flags, notes);
     all.push(...(files.length === 1 ? own : own.map((property) => ofFile(property, given))));
   }
   all.sort(bySeverity);
   const limit = flags.failAbove;
   return {
-    result: { properties: all },
-    text: all.length === 0 ? 'Nothing found.' : propertyTable(all),
+    result: { properties: all, notes: [...notes] },
+    text: [...notes, all.length === 0 ? 'Nothing found.' : propertyTable(all)].join('\n'),
     limitExceeded: limit !== undefined && all.some((property) => severityOf(property) * 100 > limit),
   };
 }
 
-async function ofProfile(given: string, { threshold }: PropertyFlags): Promise<readonly Property[]> {
+/** @param notes what makes the times mean little is added */
+async function ofProfile(
+  given: string,
+  { threshold }: PropertyFlags,
+  notes: Set<string>,
+): Promise<readonly Property[]> {
   const { profile, origin } = await readProfileInput(given);
+  for (const note of runDoubts(origin.experiment)) notes.add(note);
   return findProperties({
     ...asMeasured(profile, origin),
     ...(threshold === undefined ? {} : { thresholds: { hotSpotShare: threshold / 100 } }),

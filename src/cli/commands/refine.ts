@@ -14,6 +14,7 @@ import { stopSentence } from '../../core/selection/stopSentence';
 import { refine } from '../../workflows/refine';
 import { overheadCell } from '../../core/cost/overheadWords';
 import type { HotFunction, RefineRound, RefineResult } from '../../workflows/studies/refine.types';
+import { countedOverhead, measuredOverhead } from '../terminal/overheadWords';
 import type { RegisterCommand } from '../terminal/context';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
 import { modelSettingNames, modelSettings } from '../terminal/models/modelSettings';
@@ -236,11 +237,14 @@ function withBaseline(seconds: number | undefined, baseline: number | undefined)
   return `${formatSeconds(seconds)} (${formatSeconds(baseline)})`;
 }
 
-function finalSentence({ final, iterations }: RefineResult): string {
+function finalSentence({ final, iterations, properties }: RefineResult): string {
   const { instrumented, predictedPercent, iteration } = final;
-  const cost = `predicted overhead ${formatPercent(predictedPercent / 100)}`;
+  const isPredicted = !iterations.some(({ window }) => window === true);
+  const cost = `predicted overhead ${formatPercent(predictedPercent / 100)}${isPredicted ? ' (before it was measured, from the visits of earlier rounds)' : ''}`;
   const run =
-    iteration === undefined ? 'not measured, because no run was left' : `measured by round ${iteration}`;
+    iteration === undefined
+      ? 'not measured, because no run was left'
+      : `measured by round ${iteration}${measuredOverhead(iterations, iteration)}${countedOverhead(properties)}`;
   const turns = iterations.some(({ paired }) => paired === true)
     ? ' Runs with and without recording took turns on one processor, so that wall times are about twice those of runs alone.'
     : iterations.some(({ window }) => window === true)

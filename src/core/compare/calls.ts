@@ -10,6 +10,8 @@ export interface CallDifferences {
   readonly differences: readonly Difference[];
   /** Functions that are called more or less often. */
   readonly isMoreOften: ReadonlySet<number>;
+  /** Functions that are visited as often as before, but below other recorded callers, because the program is the same and recorded otherwise. */
+  readonly moved: ReadonlySet<number>;
   /** By call path: whether both sides have it. */
   readonly isMatched: readonly boolean[];
   /** Of call paths of both sides, of the second only, and of the first only. */
@@ -29,30 +31,25 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
   const presence = paths.map((path) => presenceOf(path, first));
   const whole = inclusive(paths);
   const counts = countChanges(paths, first);
+  const asOften = sides.isSameProgram ? visitedAsOften(sides) : new Set<number>();
+  const moved = new Set<number>();
   const differences = paths.flatMap((path, position): readonly Difference[] => {
     const own = at(presence, position);
+    if (asOften.has(path.function)) {
+      if (own !== 'both' || (counts[position]?.ratio ?? 1) !== 1) moved.add(path.function);
+      return [];
+    }
     const means = sidesOf(at(whole, position), first);
-    const isBelowSame = path.parent >= 0 && presence[path.parent] === own;
-    if (own === 'second' || own === 'first')
-      return means[own === 'second' ? 1 : 0].value < options.leastStake &&
-        !isConstant(path, own === 'second', first)
+    if (own === 'second' || own === 'first') {
+      const isBelowSame = path.parent >= 0 && presence[path.parent] === own;
+      const { value } = means[own === 'second' ? 1 : 0];
+      const isNoise = value < options.leastStake && !isConstant(path, own === 'second', first);
+      // What takes no time below a call that is new or gone says nothing beside it.
+      return isNoise || (isBelowSame && value === 0)
         ? []
         : [oneSided(position, path, own, means, isBelowSame)];
-    const count = counts[position];
-    if (own !== 'both' || count === undefined || count.ratio === 1) return [];
-    if (Math.abs(Math.log(count.ratio)) < Math.log1p(options.sensitivity)) return [];
-    const above = path.parent < 0 ? undefined : counts[path.parent]?.ratio;
-    return [
-      {
-        kind: 'changed-count',
-        path: position,
-        function: path.function,
-        sides: means,
-        stake: stakeOfCount([means[0].count, means[1].count], [means[0].value, means[1].value]),
-        isConsequence: above !== undefined && Math.abs(Math.log(count.ratio / above)) < 1e-3,
-        ...present({ byChance: count.byChance }),
-      },
-    ];
+    }
+    return own === 'both' ? ofCount(position, path, counts, means, options.sensitivity) : [];
   });
   const number = (wanted: Presence): number => presence.filter((own) => own === wanted).length;
   return {
@@ -60,9 +57,48 @@ export function callDifferences(sides: ComparedSides, options: CallOptions): Cal
     isMoreOften: new Set(
       differences.filter(({ kind }) => kind === 'changed-count').map(({ function: own }) => own),
     ),
+    moved,
     isMatched: presence.map((own) => own === 'both'),
     numbers: { matched: number('both'), added: number('second'), deleted: number('first') },
   };
+}
+
+/** A path of both sides that is visited more or less often. */
+function ofCount(
+  position: number,
+  path: ComparedPath,
+  counts: readonly (CountChange | undefined)[],
+  means: readonly [SideValues, SideValues],
+  sensitivity: number,
+): readonly Difference[] {
+  const count = counts[position];
+  if (count === undefined || count.ratio === 1) return [];
+  if (Math.abs(Math.log(count.ratio)) < Math.log1p(sensitivity)) return [];
+  const above = path.parent < 0 ? undefined : counts[path.parent]?.ratio;
+  return [
+    {
+      kind: 'changed-count',
+      path: position,
+      function: path.function,
+      sides: means,
+      stake: stakeOfCount([means[0].count, means[1].count], [means[0].value, means[1].value]),
+      isConsequence: above !== undefined && Math.abs(Math.log(count.ratio / above)) < 1e-3,
+      ...present({ byChance: count.byChance }),
+    },
+  ];
+}
+
+/** Functions with one number of visits in all runs of both sides. */
+function visitedAsOften({ paths, functions, runs }: ComparedSides): ReadonlySet<number> {
+  const sums = functions.map(() => new Float64Array(runs[0] + runs[1]));
+  for (const { function: own, visits } of paths) {
+    const sum = at(sums, own);
+    visits.forEach((value, run) => (sum[run] = atFloat(sum, run) + value));
+  }
+  // Sampled visits are estimated, and rounded.
+  const isSame = (sum: Float64Array): boolean =>
+    sum.every((value) => Math.abs(value - atFloat(sum, 0)) <= 1e-9 * Math.abs(value));
+  return new Set([...functions.keys()].filter((own) => isSame(at(sums, own))));
 }
 
 /** A path that only one side has. */

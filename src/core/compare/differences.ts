@@ -22,8 +22,12 @@ export interface Comparison {
   readonly total: Change;
   /** By what functions changed alike, as a machine does that is slower; those that changed otherwise are differences. 1: by nothing. */
   readonly shift: number;
+  /** Whether the shift is more than the noise of the runs. */
+  readonly isShiftSure: boolean;
   /** By how much functions differ between the sides beyond the noise of the repetitions, which is taken for the machine's: a standard deviation of logarithms. */
   readonly between: number;
+  /** Names of functions that are visited as often as before, below other recorded callers (`CallDifferences`). */
+  readonly moved: readonly string[];
   /** Number of call paths of both sides, of the second only, and of the first only. */
   readonly matched: number;
   /** Of those of both sides, where something changed. */
@@ -55,11 +59,17 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const whole = Math.max(...totals);
   const calls = callDifferences(sides, { sensitivity, leastStake: leastStake * whole });
   const isTime = sides.metric.name === timeMetric.name;
-  const { changes, shift, between } = functionChanges(sums, first, sensitivity, leastShare * whole, {
-    // Counters count the same on a busy machine.
-    ...(isTime && sides.isOneAfterOther ? { expected: loadVariance(sides.load) } : {}),
-    isWaiting: (own) => isTime && at(sides.functions, own).isWaiting,
-  });
+  const { changes, shift, isShiftSure, between } = functionChanges(
+    sums,
+    first,
+    sensitivity,
+    leastShare * whole,
+    {
+      // Counters count the same on a busy machine.
+      ...(isTime && sides.isOneAfterOther ? { expected: loadVariance(sides.load) } : {}),
+      isWaiting: (own) => isTime && at(sides.functions, own).isWaiting,
+    },
+  );
   const times = changes
     .filter((change) => change.isSure)
     .map((change) => timeDifference(sides, calls, change, shift));
@@ -74,7 +84,9 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
     totals,
     total,
     shift,
+    isShiftSure,
     between,
+    moved: [...calls.moved].map((own) => at(sides.functions, own).name),
     changed: new Set(changed.flatMap(({ path }) => (calls.isMatched[path] === true ? [path] : []))).size,
     ...calls.numbers,
   };

@@ -41,6 +41,8 @@ export function functionChanges(
 ): {
   readonly changes: readonly FunctionChange[];
   readonly shift: number;
+  /** Whether the shift is more than the runs of a side differ in it. */
+  readonly isShiftSure: boolean;
   /** By how much functions differ between the sides beyond the noise of the runs: a standard deviation of logarithms. */
   readonly between: number;
 } {
@@ -58,8 +60,8 @@ export function functionChanges(
       doubt: doubtOf(values, doubts, first),
     };
   });
-  const isSure = ({ ratio, byChance }: Change): boolean =>
-    Math.abs(Math.log(ratio)) >= Math.log1p(sensitivity) && (byChance === undefined || byChance <= certain);
+  const isSure = (change: Change): boolean =>
+    Math.abs(Math.log(change.ratio)) >= Math.log1p(sensitivity) && isCertain(change);
   const perVisit = changesOf(
     quantities.map(({ values, ...others }, row) => {
       const { visits } = at(sums, at(judged, row));
@@ -91,9 +93,14 @@ export function functionChanges(
   return {
     changes: [...changes, ...waiting],
     shift: Math.exp(logs[1] - logs[0]),
+    isShiftSure: changesOf([{ values: factors }], first).every(isCertain),
     between:
       expected === undefined ? 0 : Math.sqrt(betweenVariance(shiftsOf(quantities, first), expected).variance),
   };
+}
+
+function isCertain({ byChance }: Change): boolean {
+  return byChance === undefined || byChance <= certain;
 }
 
 /** Recording costs more in one place than in another, and each build has places of its own. */

@@ -29,12 +29,15 @@ const mostCandidates = 1000;
  * Which functions of two versions of a program are the same: those of the same name, else of the same name in the same file, else the pairs that are most alike
  * by name, place, callees and callers, each only once. Lines move with every edit, and are not what a function is known by; OpenMP constructs, which have no other name, are matched by
  * their functions (`matchConstructs`).
+ * @param isSameProgram both are of one build: lines did not move
  */
 export function matchFunctions(
   allOfFirst: readonly KnownFunction[],
   allOfSecond: readonly KnownFunction[],
+  isSameProgram = false,
 ): FunctionMatch {
-  const isFunction = ({ name }: KnownFunction): boolean => openmpConstruct(name) === undefined;
+  const isFunction = ({ name }: KnownFunction): boolean =>
+    isSameProgram || openmpConstruct(name) === undefined;
   const [first, second] = [allOfFirst.filter(isFunction), allOfSecond.filter(isFunction)];
   const match = new Map<string, string>();
   const taken = new Set<string>();

@@ -7,6 +7,7 @@ import { placeOf, type RegionPlace } from '../profile/place';
 import type { Experiment } from '../profile/experiment';
 import type { Region } from '../profile/profile';
 import { matchFunctions, type FunctionMatch, type KnownFunction } from './matchFunctions';
+import { withoutFolded } from './withoutFolded';
 import { timeMetric, type ComparedMetric, type ComparedRun } from './run';
 
 /** Repetitions of one build on one machine with one input. */
@@ -71,6 +72,8 @@ export interface ComparedSides {
   readonly recordedOnce: readonly [readonly string[], readonly string[]];
   /** Whether both sides say what they were to record: without that, a function of one side may have been left out of the other measurement. */
   readonly knowsRecorded: boolean;
+  /** All runs are those of one build with one command: calls that have other callers than before were recorded otherwise, and not made otherwise. */
+  readonly isSameProgram: boolean;
   /** One was measured wholly before the other, or it is not known: meanwhile, the machine may have changed. */
   readonly isOneAfterOther: boolean;
   /** By how much wall times ÷ processor times of the runs of the sides differ, as a logarithm; absent: not known. */
@@ -83,20 +86,7 @@ export interface ComparedSides {
  */
 export function compareSides(first: Side, second: Side, per?: ComparedPer): ComparedSides {
   const known = [functionsOf(first), functionsOf(second)] as const;
-  const match = matchFunctions(...known);
-  const matched = new Set(match.values());
-  const once = [
-    onlyRecordedBy(
-      first,
-      second,
-      known[0].filter(({ key }) => !matched.has(key)),
-    ),
-    onlyRecordedBy(
-      second,
-      first,
-      known[1].filter(({ key }) => !match.has(key)),
-    ),
-  ] as const;
+  const { match, once } = matchRecorded([first, second], known);
   const processes = [processesOf(first), processesOf(second)] as const;
   const basis = per ?? (processes[0] === processes[1] ? 'all' : 'process');
   const all = [...first.runs, ...second.runs];
@@ -122,9 +112,42 @@ export function compareSides(first: Side, second: Side, per?: ComparedPer): Comp
     paths: tree.paths,
     recordedOnce: [names(once[0]), names(once[1])],
     knowsRecorded: first.isRecorded !== undefined && second.isRecorded !== undefined,
+    isSameProgram: isSameProgram(first, second),
     isOneAfterOther: isOneAfterOther(first, second),
     ...present({ load: loadDifference(first, second) }),
   };
+}
+
+/** Which functions correspond, and which only one measurement was to record: nothing is known by these, for they are in their callers on both sides. */
+function matchRecorded(
+  [first, second]: readonly [Side, Side],
+  known: readonly [readonly Seen[], readonly Seen[]],
+): { readonly match: FunctionMatch; readonly once: readonly [readonly Seen[], readonly Seen[]] } {
+  const isSame = isSameProgram(first, second);
+  const match = matchFunctions(...known, isSame);
+  const matched = new Set(match.values());
+  const once = [
+    onlyRecordedBy(
+      first,
+      second,
+      known[0].filter(({ key }) => !matched.has(key)),
+    ),
+    onlyRecordedBy(
+      second,
+      first,
+      known[1].filter(({ key }) => !match.has(key)),
+    ),
+  ] as const;
+  const [a, b] = [0, 1].map((side) =>
+    withoutFolded(at(known, side), new Set(at(once, side).map(({ key }) => key))),
+  );
+  const isWhole = once.every(({ length }) => length === 0) || a === undefined || b === undefined;
+  return { match: isWhole ? match : matchFunctions(a, b, isSame), once };
+}
+
+function isSameProgram({ measured: a = [] }: Side, { measured: b = [] }: Side): boolean {
+  const programs = [...a, ...b].map(({ buildId, command }) => JSON.stringify([buildId, command]));
+  return a.length > 0 && b.length > 0 && new Set(programs).size === 1;
 }
 
 function isOneAfterOther({ measured: a }: Side, { measured: b }: Side): boolean {

@@ -28,7 +28,23 @@ export type Verdict =
       readonly probability: number;
     }
   /** The points are further from the formula than their repetitions from each other. */
-  | { readonly kind: 'does-not-fit'; readonly miss: number };
+  | {
+      readonly kind: 'does-not-fit';
+      readonly miss: number;
+      /** The repetitions of each point agree: nothing of the distance is noise. */
+      readonly isExact?: true;
+    };
+
+/** What a verdict means, in a few words. */
+export const verdictMeanings: Readonly<Record<Verdict['kind'], string>> = {
+  clear: 'the formula describes all points within their noise',
+  'not-enough-data': 'too few points for a formula',
+  unusable: 'values that no formula is made of',
+  'noise-too-large': 'the prediction is less certain than it is large',
+  'two-regimes': 'the growth changes at a border',
+  ambiguous: 'another formula fits nearly as well and predicts something else',
+  'does-not-fit': 'points are further from the formula than their repetitions from each other',
+};
 
 /** What a verdict means, in a sentence. */
 export function verdictText(verdict: Verdict, parameters: readonly string[]): string {
@@ -55,6 +71,8 @@ export function verdictText(verdict: Verdict, parameters: readonly string[]): st
     case 'ambiguous':
       return `${growthText(verdict.growth, parameters)} is possible too (${formatPercent(verdict.probability)}) and predicts something else: measure a larger point.`;
     case 'does-not-fit':
-      return `No formula of the search space fits: the points are ${formatPercent(verdict.miss)} away from the best one, more than their noise.`;
+      return verdict.isExact === true
+        ? `No smooth formula fits: repetitions agree, and the points are ${formatPercent(verdict.miss)} away from the best formula. Predictions have a wide range because of that and not because of noise; measure more points.`
+        : `No formula of the search space fits: the points are ${formatPercent(verdict.miss)} away from the best one (root mean square), more than twice what their repetitions explain. The machine may have changed between the points.`;
   }
 }

@@ -19,3 +19,8 @@ export function phaseFunctions({ functions }: CallGraph, phase: string): Readonl
   }
   return new Set();
 }
+
+/** On a phase whose function has no patch point. It is known as soon as the program is built. */
+export function inlinedPhase(phase: string): string {
+  return `There are no iterations of “${phase}”: it was inlined into its callers or not compiled by the compiler wrappers, so the executable has no patch point for it. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline))).`;
+}

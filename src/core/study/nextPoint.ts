@@ -104,7 +104,7 @@ export function nextPoint(input: NextPointInput): NextPoint | undefined {
     coordinates: chosen.coordinates,
     repetitions: chosen.added,
     expectedSeconds: chosen.seconds,
-    why: `${chosen.added < chosen.runs ? 'One more run of this point' : 'This point'} should reduce the uncertainty of the time predicted for ${placeText(input)} from ${formatPercent(now.total)} to ${formatPercent(chosen.left)}, above all that of ${now.most}.`,
+    why: `${chosen.added < chosen.runs ? 'One more run of this point' : 'This point'} should reduce the uncertainty of the time of all functions together predicted for ${placeText(input)} from ${formatPercent(now.total)} to ${formatPercent(chosen.left)} (one standard deviation; the 95 % range of a function is about four of its own), above all that of ${now.most}.`,
   };
 }
 

@@ -5,6 +5,7 @@ import { timeMetric } from '../../core/compare/run';
 import type { ComparedSides, Side } from '../../core/compare/sides';
 import { inUnit, longer, more, perProcess } from '../../core/compare/words';
 import { formatPercent } from '../../core/format';
+import { openmpConstruct } from '../../core/names/openmpConstruct';
 import { shortList } from '../../core/names/shortList';
 import { recordedPartOf } from '../../core/profile/recordedPart';
 
@@ -47,8 +48,8 @@ function wholeNote(compared: ComparedSides, { totals, total }: Comparison): stri
   const whole = `${names[0]} → ${names[1]}: ${inUnit(before, compared)} → ${inUnit(after, compared)} ${what}`;
   if (before === after) return `${whole}, which is the same.`;
   const isSure = total.byChance === undefined || total.byChance <= certain;
-  if (!isSure || !(Math.abs(after / before - 1) >= leastChange))
-    return `${whole}, which is no difference beyond the noise.`;
+  if (!(Math.abs(after / before - 1) >= leastChange)) return `${whole}, which is no difference.`;
+  if (!isSure) return `${whole}; runs of one side differ too much for that to be a sure difference.`;
   return `${whole}: ${isTime ? longer(before, after) : more(before, after)}.`;
 }
 
@@ -64,14 +65,24 @@ function perProcessNote(compared: ComparedSides): readonly string[] {
   ];
 }
 
-function shiftNotes({ metric }: ComparedSides, { shift, changes }: Comparison): readonly string[] {
+/** What all functions have in common matters for those that are listed, and is a finding by itself only beyond the noise. */
+function shiftNotes(
+  { metric }: ComparedSides,
+  { shift, isShiftSure, changes, differences }: Comparison,
+): readonly string[] {
   const isTime = metric.name === timeMetric.name;
-  if (Math.abs(Math.log(shift)) >= 0.02)
+  if (Math.abs(Math.log(shift)) >= 0.02) {
+    const isListed = differences.some(({ kind }) => isOfValue(kind));
+    if (!isShiftSure && !isListed) return [];
+    const what = isTime
+      ? `Most functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, ${isShiftSure ? `as on a machine that is ${shift > 1 ? 'slower' : 'faster'}` : 'which may be noise of the runs'}`
+      : `Most functions have about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'more' : 'less'}${isShiftSure ? '' : ', which may be noise of the runs'}`;
     return [
-      isTime
-        ? `All functions take about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'longer' : 'less'}, as on a machine that is ${shift > 1 ? 'slower' : 'faster'}: the listed functions changed differently.`
-        : `All functions have about ${formatPercent(Math.abs(shift - 1))} ${shift > 1 ? 'more' : 'less'}: the listed functions changed differently.`,
+      isListed
+        ? `${what}: the listed functions changed differently.`
+        : `${what}: no function stands out from that.`,
     ];
+  }
   const sure = changes.filter(({ isSure }) => isSure);
   const isOneWay = new Set(sure.map(({ ratio }) => ratio > 1)).size === 1;
   return isTime && sure.length > 1 && sure.length === changes.length && isOneWay
@@ -126,9 +137,9 @@ function betweenNotes({ names, load = 0 }: ComparedSides, { between }: Compariso
   const busier =
     Math.abs(load) < leastBetween
       ? ''
-      : `; runs of ${names[load > 0 ? 1 : 0]} took ${formatPercent(Math.expm1(Math.abs(load)))} more wall time for their processor time`;
+      : ` (runs of ${names[load > 0 ? 1 : 0]} took ${formatPercent(Math.expm1(Math.abs(load)))} more wall time for their processor time)`;
   return [
-    `Functions differ by about ${formatPercent(Math.expm1(between))} beyond the noise of the repetitions, as where the machine or its load changed between the measurements${busier}: only changes that stand out from that are named. Measure both by turns to find smaller ones.`,
+    `The machine or its load changed between the measurements${busier}: that moves functions by about ${formatPercent(Math.expm1(between))}, and only larger changes are named. Measure both by turns to find smaller ones.`,
   ];
 }
 
@@ -145,6 +156,10 @@ function waitingNotes({ functions, paths, runs, metric, per }: ComparedSides): r
     : [
         `In MPI and at barriers: ${inUnit(before, { metric })} → ${inUnit(after, { metric })}${perProcess({ per })}. This time depends on the other processes and on the machine, so these functions are not named one by one.`,
       ];
+}
+
+function isOfValue(kind: Difference['kind']): boolean {
+  return isOfTime(kind) || kind === 'increased' || kind === 'decreased';
 }
 
 function isOfTime(kind: Difference['kind']): boolean {
@@ -187,17 +202,30 @@ export function recordedOnceNote(name: string, functions: readonly string[]): st
 
 function selectionNotes(
   { names, recordedOnce, knowsRecorded }: ComparedSides,
-  { added, deleted }: Comparison,
+  { added, deleted, moved }: Comparison,
 ): readonly string[] {
-  const notes = recordedOnce.flatMap((functions, side) =>
-    functions.length === 0 ? [] : [recordedOnceNote(at(names, side), functions)],
-  );
+  const notes = [
+    ...recordedOnce.flatMap((functions, side) =>
+      functions.length === 0 ? [] : [recordedOnceNote(at(names, side), functions)],
+    ),
+    ...(moved.length === 0
+      ? []
+      : [
+          `Called as often as before, by other recorded callers, because other functions were recorded: ${shortList(functionsFirst(moved))}. The program is the same, so these calls are no differences.`,
+        ]),
+  ];
   return knowsRecorded || added + deleted === 0
     ? notes
     : [
         ...notes,
         'At least one measurement has no list of the functions to record: calls that are new or gone may have been left out by a filter.',
       ];
+}
+
+/** OpenMP constructs are in functions, and have no names that a reader knows. */
+function functionsFirst(names: readonly string[]): readonly string[] {
+  const isConstruct = (name: string): boolean => openmpConstruct(name) !== undefined;
+  return [...names.filter((name) => !isConstruct(name)), ...names.filter(isConstruct)];
 }
 
 function matchNotes({ matched, added, deleted }: Comparison): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Prepared } from '../../measurement/backends/common/backend';
+import { inlinedPhase, phaseFunctions } from '../../core/selection/phase';
 import { notRecordable } from './notRecordable';
 
 /**
@@ -18,4 +19,19 @@ export function admitNamed(
         return why === undefined ? { name } : { name, why };
       }),
   );
+}
+
+/**
+ * The same of the functions that a target's `phase` means. That none of them has a patch point is one sentence, the one that a run without iterations has, too.
+ */
+export function admitPhase(
+  prepared: Pick<Prepared, 'graph' | 'sites' | 'reserve' | 'whyNotRecorded'>,
+  phase: string,
+): { readonly functions: ReadonlySet<string>; readonly notes: readonly string[] } {
+  const functions = phaseFunctions(prepared.graph, phase);
+  const notes = admitNamed(prepared, functions);
+  const isInlined = [...functions].every(
+    (key) => !prepared.sites.has(key) && prepared.whyNotRecorded?.(key) === undefined,
+  );
+  return { functions, notes: functions.size > 0 && isInlined ? [inlinedPhase(phase)] : notes };
 }

@@ -148,7 +148,11 @@ function ofFinding(
   const threshold = record.nodes[finding.nodes[0] ?? -1]?.threshold;
   const expected = [
     finding.label,
-    ...(threshold === undefined ? [] : [`threshold ${metricValueText(metric, threshold)}`]),
+    ...(threshold === undefined
+      ? []
+      : [
+          `${metricValueText(metric, Object.values(evidence)[0] ?? 0)} here, threshold ${metricValueText(metric, threshold)}`,
+        ]),
     ...factsOf(property),
     ...timeOf(finding),
   ];
@@ -197,9 +201,10 @@ function ofTitle(
 }
 
 /** What was not searched, and other notes, stand at the end. */
-function ofEnd({ notes, notSearched, findings }: SearchOutput, text: string): readonly string[] {
+function ofEnd({ notes, notSearched, findings, hypotheses }: SearchOutput, text: string): readonly string[] {
+  const ids = new Map(hypotheses.map(({ id, label }) => [label, id]));
   const left = [...text.matchAll(/^Not searched: ([^.]*)\. /gm)].flatMap(([, names = '']) =>
-    names.split(', '),
+    names.split(', ').map((label) => ids.get(label) ?? label),
   );
   const noted = notes.flatMap((note) => /^(\S+) was not searched\. /.exec(note)?.[1] ?? []);
   const expected = new Set([...notSearched.map(({ hypothesis }) => hypothesis), ...noted]);

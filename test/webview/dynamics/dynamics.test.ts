@@ -230,7 +230,7 @@ describe('a dynamics panel without findings', () => {
     await open({ pieces: flatPieces() });
     await panel.view.page
       .locator('.summary')
-      .filter({ hasText: 'the time dimension is irrelevant here' })
+      .filter({ hasText: 'Nothing changes over the iterations beyond the noise.' })
       .waitFor();
     await ready();
     await panel.view.screenshot('dynamics-flat');

@@ -15,7 +15,7 @@ export function compareText(report: CompareReport): string {
     }),
     '',
     differences.length === 0
-      ? `No function differs beyond the noise of ${inputs.map(({ runs }) => counted(runs, 'run')).join(' and ')}.`
+      ? `No function differs by more than the noise of ${inputs.map(({ runs }) => counted(runs, 'run')).join(' and ')}, and of the machine.`
       : table(
           ['at stake', 'kind', 'by chance', 'where', 'what'],
           differences.slice(0, mostRows).map((difference) => row(report, difference)),

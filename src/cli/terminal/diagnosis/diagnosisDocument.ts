@@ -3,7 +3,14 @@ import { present } from '../../../core/present';
 import type { Diagnosis } from '../../../workflows/diagnose';
 
 /** What `kymo diagnose --json` prints (docs/INTERFACES.md). */
-export function diagnosisDocument({ record, findings, base, processes, threads }: Diagnosis): object {
+export function diagnosisDocument({
+  record,
+  findings,
+  base,
+  processes,
+  threads,
+  doubts = [],
+}: Diagnosis): object {
   const { run, strategy, state, hypotheses, nodes, notices, largestCost } = record;
   return {
     run,
@@ -25,6 +32,6 @@ export function diagnosisDocument({ record, findings, base, processes, threads }
     properties: findings.map(({ property }) => property),
     hypotheses,
     notSearched: failedHypotheses(nodes).map(([hypothesis, reason]) => ({ hypothesis, reason })),
-    notes: lastOnce(notices.map(({ message }) => message)),
+    notes: [...doubts, ...lastOnce(notices.map(({ message }) => message))],
   };
 }

@@ -110,7 +110,8 @@ function relationOf(
 }
 
 /** Notices, and the hypotheses that failed where the search began: each reason once. */
-function notSearched({ nodes, notices }: SearchRecord): readonly string[] {
-  const lines = noticeTexts(notices, failedHypotheses(nodes));
+function notSearched({ nodes, notices, hypotheses }: SearchRecord): readonly string[] {
+  const labels = new Map(hypotheses.map(({ id, label }) => [id, label]));
+  const lines = noticeTexts(notices, failedHypotheses(nodes), (id) => labels.get(id) ?? id);
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];
 }

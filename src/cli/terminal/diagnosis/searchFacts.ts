@@ -10,8 +10,16 @@ import type { Diagnosis } from '../../../workflows/diagnose';
 
 const clocks: Readonly<Record<SearchRecord['clock'], string>> = {
   recorded: 'of recorded time',
-  wall: 'by the clock of the wall',
+  wall: 'by the wall clock',
   virtual: 'of virtual time',
+};
+
+/** Who searches, as the option `--strategy` says it. */
+const searchers: Readonly<Record<SearchRecord['strategy'], string>> = {
+  centralised: 'one search of all processes',
+  'partially distributed': 'one search of the whole program, and each host its own part',
+  'truly distributed': 'each host by itself',
+  recorded: 'in a measurement',
 };
 
 const states: Readonly<Record<SearchRecord['state'], string>> = {
@@ -24,7 +32,7 @@ const states: Readonly<Record<SearchRecord['state'], string>> = {
 };
 
 /** What was searched: its size and time; and of a search in a running program, how. */
-export function searchFacts({ record, base, processes, threads }: Diagnosis): readonly string[] {
+export function searchFacts({ record, base, processes, threads, doubts = [] }: Diagnosis): readonly string[] {
   const size = `${counted(processes, 'process', 'processes')}, ${counted(threads, 'thread')}`;
   const first =
     base === undefined
@@ -32,6 +40,7 @@ export function searchFacts({ record, base, processes, threads }: Diagnosis): re
       : `${size}; ${baseText(base, togetherWords(processes, threads))}.`;
   return [
     first,
+    ...doubts,
     ...howSearched(record),
     ...(base === undefined && processes > 0
       ? ['The file does not have the times of the processes: in shares of the run, each counts the same.']
@@ -43,7 +52,7 @@ function howSearched(record: SearchRecord): readonly string[] {
   const { strategy, deepStart, clock, state, end, nodes } = record;
   if (strategy === 'recorded') return [];
   const stale = nodes.filter((node) => node.stale === true).length;
-  const how = `${strategy}${deepStart ? ', with Deep Start' : ''}`;
+  const how = `${searchers[strategy]}${deepStart ? ', with Deep Start' : ''}`;
   return [
     `Searched while it ran (${how}): ${states[state]}, ${formatSeconds(end)} ${clocks[clock]}.`,
     ...costSentences(record),
@@ -55,7 +64,7 @@ function howSearched(record: SearchRecord): readonly string[] {
   ];
 }
 
-/** What a finding says beside its title and place. */
+/** What a finding says beside its title and place. The threshold is one of the value at the place, and not of its share of the run. */
 export function findingFacts(
   { property, hypothesis: id, label, nodes, data }: Finding,
   record: SearchRecord,
@@ -68,8 +77,10 @@ export function findingFacts(
   const [least, most] = [evidence[inRuns('least', value)], evidence[inRuns('most', value)]];
   return [
     label,
+    ...own
+      .slice(0, 1)
+      .map(({ threshold }) => `${text(evidence[value] ?? 0)} here, threshold ${text(threshold)}`),
     ...(severity === undefined ? [] : [`${formatPercent(severity)} of the run`]),
-    ...own.slice(0, 1).map(({ threshold }) => `threshold ${text(threshold)}`),
     ...(least === undefined || most === undefined
       ? []
       : [`${text(least)} to ${text(most)} in ${evidence.runs ?? 0} runs`]),

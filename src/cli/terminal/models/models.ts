@@ -2,7 +2,7 @@ import { formatPercent, formatSeconds, formatValue } from '../../../core/format'
 import { readableModel } from '../../../core/modeling/formulaText';
 import { pointText } from '../../../core/modeling/scalingProperties';
 import { metricUnit } from '../../../core/modeling/metricUnit';
-import { verdictText } from '../../../core/modeling/verdict';
+import { verdictMeanings, verdictText } from '../../../core/modeling/verdict';
 import { recordingSentence, tooExpensiveSentence } from '../../../core/modeling/recording/recordingWords';
 import { regionsOf } from '../../../core/modeling/regionsOf';
 import { foldTemplates } from '../../../core/names/foldTemplates';
@@ -36,6 +36,7 @@ export function modelsText(report: ModelsReport, most: number): string {
         '',
       ];
     }),
+    ...legend(report),
     ...recordingText(report),
     ...nextText(report),
     ...(points.length > 1
@@ -48,6 +49,27 @@ export function modelsText(report: ModelsReport, most: number): string {
     ...report.properties.filter(({ kind }) => kind !== 'growth').map(({ title }) => `${title}.`),
     ...remarks(models, parameters),
   ].join('\n');
+}
+
+/** What the columns and the verdicts that occur mean. */
+function legend({ parameters, constants, models }: ModelsReport): readonly string[] {
+  const kinds = new Set(models.flatMap(({ verdict }) => verdict?.kind ?? []));
+  const names = new Set([...parameters, ...constants.map(([name]) => name)]);
+  const letters = [
+    ...(names.has('p') ? ['p: number of ranks.'] : []),
+    ...(names.has('t') ? ['t: number of threads.'] : []),
+  ];
+  const columns = [
+    'Predicted: at ten times the largest measured values, or at the point of --predict.',
+    '95 % range: where the value lies with this probability, if the program goes on as it did.',
+    'SMAPE: mean distance of the measured points from the formula (0 %: they lie on it).',
+  ];
+  const verdicts = [...kinds].flatMap((kind) =>
+    kind === 'clear' ? [] : [`${kind}: ${verdictMeanings[kind]}.`],
+  );
+  return models.every(({ predictions }) => predictions[0]?.value === 0)
+    ? []
+    : [[...columns, ...letters].join(' '), ...verdicts, ''];
 }
 
 /** The point to measure next, and how. */

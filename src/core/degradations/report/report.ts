@@ -1,3 +1,4 @@
+import { hiddenByNoise, smallestSeen } from './smallestSeen';
 import { at } from '../../at';
 import { present } from '../../present';
 import {
@@ -172,7 +173,18 @@ export function* report(
     properties: [...listed.properties, ...findRelations(listed.rows, series, iterations)],
     trace: traces.kept,
     noDynamics: !isDynamic,
-    notes: [...notesOf(input, rows.length > 0, isDynamic), ...traces.notes()],
+    notes: [
+      ...notesOf(input, {
+        hasRows: rows.length > 0,
+        isDynamic,
+        // The published method knows nothing of noise.
+        hidden:
+          options.method === 'likelihood'
+            ? hiddenByNoise(listed.rows, smallestSeen(series, iterations))
+            : undefined,
+      }),
+      ...traces.notes(),
+    ],
   };
 }
 
@@ -332,8 +344,11 @@ function keyOf(rule: string, context: SeriesContext): string {
 
 function notesOf(
   { phases, gaps, iterations, options, places }: ReportInput,
-  hasRows: boolean,
-  isDynamic: boolean,
+  {
+    hasRows,
+    isDynamic,
+    hidden,
+  }: { readonly hasRows: boolean; readonly isDynamic: boolean; readonly hidden: string | undefined },
 ): readonly string[] {
   const notes: string[] = [];
   if (iterations === 0) notes.push('The phase never ran: there are no iterations to analyse.');
@@ -345,9 +360,10 @@ function notesOf(
     );
   else if (!isDynamic)
     notes.push(
-      hasRows
-        ? 'No dynamics: the findings do not become worse over the iterations, so the time dimension does not matter here.'
-        : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.',
+      hidden ??
+        (hasRows
+          ? 'No dynamics: the findings do not become worse over the iterations, so the time dimension does not matter here.'
+          : 'No dynamics: nothing reaches the report threshold, and the time of the iteration does not become worse.'),
     );
   notes.push(...gaps.notes(iterations, options.missing));
   if (phases.knowledge === 'of other ranks')

@@ -53,7 +53,18 @@ export function findings(record: SearchRecord, places: SearchedPlaces): readonly
     const refines = wholes.some((whole) => whole.hypothesis === root) ? wholeId(root ?? '') : undefined;
     return [findingOf({ record, places, group, hypothesis }, refines)];
   });
-  return found.sort((a, b) => bySeverity(a.property, b.property));
+  return withoutRepeated(found).sort((a, b) => bySeverity(a.property, b.property));
+}
+
+/** Of a run of one process, the process is the whole program: what is found in it says nothing more. */
+function withoutRepeated(found: readonly Finding[]): Finding[] {
+  const wholes = new Set(
+    found.flatMap(({ property: { id, title }, hypothesis }) => (id === wholeId(hypothesis) ? [title] : [])),
+  );
+  return found.filter(
+    ({ property: { id, title, region }, hypothesis }) =>
+      id === wholeId(hypothesis) || region !== undefined || !wholes.has(title),
+  );
 }
 
 interface Subject {

@@ -51,9 +51,20 @@ export function shortTitle({ id, kind }: Pick<Property, 'id' | 'kind'>): string 
   return label === undefined ? hypothesis : `${label.slice(0, 1).toLowerCase()}${label.slice(1)}`;
 }
 
+/** What all objects of a type are called together. */
+const typeNames: Readonly<Record<string, string>> = {
+  Message: 'messages',
+  Collective: 'collective operations',
+  MPI: 'other MPI functions',
+  Barrier: 'barriers',
+  Lock: 'locks',
+  Condition: 'conditions',
+};
+
 function placeWords({ group: { focus }, name }: Titled): string {
   const where = name ?? focus.Code.at(-1);
-  const object = focus.SyncObject.at(-1);
+  const [type = '', ...objects] = focus.SyncObject;
+  const object = objects.at(-1) ?? typeNames[type] ?? focus.SyncObject.at(-1);
   return `${where === undefined ? '' : ` in ${where}`}${object === undefined ? '' : ` (${object})`}`;
 }
 

@@ -61,7 +61,7 @@ export class LiveFacts {
   private get conditions(): readonly SearchNotice[] {
     const preempted = shareOf(this.preemptedSeconds, { seconds: this.wallSeconds });
     if (!(preempted >= loadedShare)) return [];
-    const message = `Threads were pre-empted for ${formatPercent(preempted)} of the time by the clock of the wall. ${whatPreemptionMeans}`;
+    const message = `Threads were pre-empted for ${formatPercent(preempted)} of the time by the wall clock. ${whatPreemptionMeans}`;
     return [{ time: 0, message }];
   }
 

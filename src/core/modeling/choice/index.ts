@@ -54,6 +54,8 @@ const limits = {
   otherwise: 0.2,
   /** Misses of the points, on average, that make a formula doubtful. */
   miss: 0.05,
+  /** Repetitions that differ by less are no reason for a wide range of predictions. */
+  exact: 1e-3,
   /** … and how much more they are than noise makes them. */
   inflation: 2,
 };
@@ -164,10 +166,16 @@ function verdictOf(
   );
   if (result.inflation > limits.inflation && miss > limits.miss) return { kind: 'does-not-fit', miss };
   const near = predicted(farPoint(data.points, 2));
-  if (near.high - near.low > Math.abs(near.value))
-    return { kind: 'noise-too-large', noise: noiseOf(data) ?? miss };
+  if (near.high - near.low > Math.abs(near.value)) return wideRange(noiseOf(data), miss);
   const other = runnerUp(data, result, shares);
   return other === undefined ? { kind: 'clear' } : { kind: 'ambiguous', ...other };
+}
+
+/** Why predictions have a wide range: counts whose repetitions agree, and that lie on no formula, have no noise. */
+function wideRange(noise: number | undefined, miss: number): Verdict {
+  if (noise !== undefined && noise <= limits.exact && miss > 2 * noise)
+    return { kind: 'does-not-fit', miss, isExact: true };
+  return { kind: 'noise-too-large', noise: noise ?? miss };
 }
 
 /** The most probable formula that predicts something else than the best one. */

@@ -7,7 +7,7 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { entryOf } from '../../../core/callgraph/reachability';
 import { KymoError } from '../../../core/errors';
 import { present } from '../../../core/present';
-import { phaseFunctions } from '../../../core/selection/phase';
+import { inlinedPhase, phaseFunctions } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { cubeChunks } from '../../../formats/cube4/write';
 import {
@@ -191,15 +191,11 @@ export class SiteRecorder implements Recorder {
       return [
         `The phase “${phase}” never ran, or not as a function of its own (the compiler inlined calls of it), or never to its end on the thread that began it: there are no iterations. If it ran, mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END instead (Fortran: kymo_phase_begin and kymo_phase_end).`,
       ];
-    const reason =
-      phaseFunctions(graph, phase).size > 0
-        ? 'was inlined into its callers or not compiled by the compiler wrappers. Mark the loop’s body with KYMO_PHASE_BEGIN and KYMO_PHASE_END, or forbid to inline the function (__attribute__((noinline)))'
-        : 'is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json';
-    return [
-      recorded === undefined
-        ? `There are no iterations: “${phase}” ${reason}.`
-        : `“${phase}” ${reason}. The iterations are those of “${recorded}”, which the source marks.`,
-    ];
+    const isMarked = recorded !== undefined;
+    const marked = isMarked ? ` The iterations are those of “${recorded}”, which the source marks.` : '';
+    if (phaseFunctions(graph, phase).size > 0) return [`${inlinedPhase(phase)}${marked}`];
+    const reason = `“${phase}” is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json.`;
+    return [isMarked ? `${reason}${marked}` : `There are no iterations: ${reason}`];
   }
 
   private async collect(

@@ -62,7 +62,7 @@ describe('kymo diagnose of an exported search', () => {
     const { text } = await kymo(shown, '--tree');
     expect(text.split('\n').slice(0, 3)).toEqual([
       'Run mpirun -np 4 solver.',
-      'Searched while it ran (partially distributed, with Deep Start): still searching, 48.2 s by the clock of the wall.',
+      'Searched while it ran (one search of the whole program, and each host its own part, with Deep Start): still searching, 48.2 s by the wall clock.',
       expect.stringMatching(/^1 result of \d+ is stale: the agent that measured there was lost\.$/),
     ]);
     expect(text).toMatch(/\n {3}Late sender .* · stale\n/);

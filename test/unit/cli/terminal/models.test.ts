@@ -44,6 +44,13 @@ test('a metric without values has a sentence and no table', async () => {
   ]);
 });
 
+test('columns, letters and the verdicts that occur are explained', async () => {
+  const text = (await lines([1, 2, 4], [1, 2, 6])).join('\n');
+  expect(text).toMatch(/Predicted: at ten times .*SMAPE: mean distance .* p: number of ranks\./);
+  expect(text).toContain('not-enough-data: too few points for a formula.');
+  expect(text).not.toContain('ambiguous: ');
+});
+
 test('where the other points are is said', async () => {
   const texts = await lines([1, 2, 4, 8, 16], [1, 2, 4, 8, 16], { predict: [{ p: 32 }, { p: 64 }] });
   expect(texts).toContain('The other point is in the output of --json.');

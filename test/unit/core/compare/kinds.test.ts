@@ -91,6 +91,33 @@ describe('calls', () => {
     // What is called more often, and takes less time, is no consequence.
     expect(last(times(same, 100), times([0.3, 0.3, 0.3], 110))).toBe('faster');
   });
+  test('of OpenMP constructs in a function that one side did not record are the same', () => {
+    const openmp = { region: { name: '!$omp parallel @a.c:7', paradigm: 'openmp', role: 'parallel' } };
+    const construct: Call = { ...call('', 0.2, 5), region: openmp.region };
+    const fine = side('a', main(call('solve', 1, 10, [call('dot', 0.5, 100, [construct])])), {
+      isRecorded: () => true,
+    });
+    const isRecorded: Side['isRecorded'] = ({ name }) => name !== 'dot';
+    const coarse = side('b', main(call('solve', 1.5, 10, [construct])), { isRecorded });
+    expect(kindsOf(fine, coarse)).toEqual([]);
+    expect(kindsOf(coarse, fine)).toEqual([]);
+  });
+  test('below other recorded callers are no differences of one build that makes as many of them', () => {
+    const measured = (buildId: string): Partial<Side> => ({
+      measured: [{ ...{ buildId, host: 'h', command: ['a'] }, startedAt: '', wallSeconds: 1, cpuSeconds: 1 }],
+    });
+    const sampled = side(
+      'a',
+      main(call('dot', 0.4, 90), call('solve', 1, 10, [call('dot', 0.1, 10)])),
+      measured('1'),
+    );
+    const whole = main(call('solve', 1, 10, [call('dot', 0.5, 100)]));
+    expect(kindsOf(sampled, side('b', whole, measured('1')))).toEqual([]);
+    // Another build may really call it elsewhere.
+    expect(kindsOf(sampled, side('b', whole, measured('2')))).toHaveLength(2);
+    const more = main(call('solve', 1, 10, [call('dot', 0.5, 200)]));
+    expect(kindsOf(sampled, side('b', more, measured('1'))).length).toBeGreaterThan(0);
+  });
   test('of functions that one side did not record are neither new nor gone, and their time is that of their callers', () => {
     const isRecorded: Side['isRecorded'] = ({ name }) => name !== 'dot';
     const coarse = side('b', main(call('solve', 1.5, 10)), { isRecorded });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GrowthModeler, type GrowthModel } from '../../../../src/core/modeling/choice';
 import { ExtrapModeler } from '../../../../src/core/modeling/extrap';
 import { measuredPoint, type MeasuredPoint } from '../../../../src/core/modeling/measurements';
+import { verdictText } from '../../../../src/core/modeling/verdict';
 import { modelValue } from '../../../../src/core/modeling/model';
 import { growth, grid, line, madeSet, measuredWith, normalOf, randomOf, trueGrowth } from './made';
 import { oracleRows, pointsOf } from './oracle';
@@ -255,6 +256,17 @@ describe('the verdict', () => {
       (seed) => verdictOf(measuredWith(0.5, ([x = 0]) => 1 + 0.001 * x, doubling, seed)).kind,
     );
     expect(verdicts).toContain('noise-too-large');
+  });
+
+  test('does not speak of noise where the repetitions of a count agree', () => {
+    // Visits of a function of LULESH: regions of another size at each point.
+    const counts = [300, 300, 330, 300, 330];
+    const exact = counts.map((value, i) => measuredPoint([8 + 2 * i], [value, value]));
+    const { verdict } = new GrowthModeler().model(exact);
+    expect(verdict.kind).not.toBe('noise-too-large');
+    expect(verdictText({ kind: 'does-not-fit', miss: 0.026, isExact: true }, ['s'])).toMatch(
+      /No smooth formula fits: repetitions agree, and the points are 2\.6 % away/,
+    );
   });
 
   test('says that no formula fits a sawtooth that its repetitions show exactly', () => {

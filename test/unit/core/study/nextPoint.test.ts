@@ -52,7 +52,7 @@ test('of an uncertain growth a point is measured that says more about the predic
   expect(['512', '1024']).toContain(next?.coordinates.n);
   expect(next?.expectedSeconds).toBeGreaterThan(0);
   expect(next?.why).toMatch(
-    /^This point should reduce .* for n = 2560 from .* % to .* %, above all that of work\.$/,
+    /^This point should reduce .* for n = 2560 from [\d.]+ % to [\d.]+ % \(one standard deviation; .*\), above all that of work\.$/,
   );
 });
 
@@ -152,7 +152,7 @@ test('one more run of a measured point is proposed where that says most, and tak
   expect(next?.expectedSeconds).toBeCloseTo(0.164, 9);
   // 0.04 − 0.04² / (0.04 + 0.01)
   expect(next?.why).toBe(
-    'One more run of this point should reduce the uncertainty of the time predicted for n = 2560 from 20.0 % to 8.9 %, above all that of work.',
+    'One more run of this point should reduce the uncertainty of the time of all functions together predicted for n = 2560 from 20.0 % to 8.9 % (one standard deviation; the 95 % range of a function is about four of its own), above all that of work.',
   );
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { compareRuns } from '../../../../src/core/compare/differences';
 import { compareSides, type ComparedSides, type Side } from '../../../../src/core/compare/sides';
 import { comparisonNotes } from '../../../../src/workflows/comparing/notes';
@@ -21,13 +21,11 @@ const changed: ComparedSides = {
 };
 
 test('of a machine that changed say by how much functions differ, and what to do', () => {
-  expect(notesOf(sides)).not.toContain('beyond the noise of the repetitions');
+  expect(notesOf(sides)).not.toContain('changed between the measurements');
   expect(notesOf(changed)).toMatch(
-    /Functions differ by about (1[5-9]|2\d)(\.\d)? % beyond the noise of the repetitions.*changed between the measurements: only.*by turns/,
+    /changed between the measurements: that moves functions by about (1[5-9]|2\d)(\.\d)? %, and only.*by turns/,
   );
-  expect(notesOf({ ...changed, isOneAfterOther: false })).not.toContain(
-    'beyond the noise of the repetitions',
-  );
+  expect(notesOf({ ...changed, isOneAfterOther: false })).not.toContain('changed between the measurements');
 });
 
 test('of a load that differs name the side with more of it', () => {
@@ -87,4 +85,34 @@ test('of functions that were switched while the program ran name them, and the s
   const notes = comparisonNotes([first, switched], sides, compareRuns(sides)).join('\n');
   expect(notes).toContain('solve was recorded in a part of the run only in b: differences there');
   expect(notesOf(sides)).not.toContain('in a part of the run only');
+});
+
+describe('what all functions have in common', () => {
+  const notes = (second: Side): string => {
+    const compared = compareSides(first, second);
+    return comparisonNotes([first, second], compared, compareRuns(compared)).join('\n');
+  };
+
+  it('is no note where it is noise and no function is listed', () => {
+    const noisy = { runNoise: 0.3, drift: 0.1 };
+    const both = [sideOf('a', 1, {}, noisy), sideOf('b', 2, {}, noisy)] as const;
+    const compared = compareSides(...both);
+    const comparison = compareRuns(compared);
+    expect(comparison.differences).toEqual([]);
+    expect(Math.abs(Math.log(comparison.shift))).toBeGreaterThan(0.02);
+    const text = comparisonNotes(both, compared, comparison).join('\n');
+    expect(text).toContain('runs of one side differ too much');
+    expect(text).not.toMatch(/Most functions|listed functions/);
+  });
+
+  it('does not speak of listed functions where none is listed', () => {
+    const text = notes(sideOf('b', 2, {}, { drift: 0.3 }));
+    expect(text).toMatch(/Most functions take about \d.*machine that is slower: no function stands out/);
+    expect(text).not.toContain('listed functions');
+  });
+
+  it('is what listed functions changed otherwise than', () => {
+    const text = notes(sideOf('b', 2, { slower: 2 }, { drift: 0.3 }));
+    expect(text).toMatch(/Most functions take about .*: the listed functions changed differently/);
+  });
 });

@@ -24,7 +24,7 @@ function noticesOf(...preempted: readonly number[]): readonly string[] {
 
 test('a search on a busy machine says for how long threads were pre-empted, which no time contains', () => {
   expect(noticesOf(0.5, 1.1)).toEqual([
-    'Threads were pre-empted for 40.0 % of the time by the clock of the wall. Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.',
+    'Threads were pre-empted for 40.0 % of the time by the wall clock. Computing is without that time; waiting is not: who waits for a thread that is pre-empted waits for longer.',
   ]);
   expect(noticesOf(0.05, 0.1)).toEqual([]);
   expect(noticesOf()).toEqual([]);
