@@ -70,7 +70,9 @@ async function firstRefinement(report, { workbench, inHost }) {
     const text = await workbench.toastMessage('functions instrumented');
     report.figure('message', text);
     assert(
-      /tiny: \d+ of \d+ functions instrumented\. (The overhead|Cannot tell) .* Stopped after \d rounds?: /.test(text),
+      /tiny: \d+ of \d+ functions instrumented\. (The overhead|Cannot tell) .* Stopped after \d rounds?: /.test(
+        text,
+      ),
       text,
     );
     report.figure(

@@ -14,7 +14,8 @@ export function lastLines(printed: string): string {
 /** Edges of the boxes in which mpirun of Open MPI (`---`) and mpiexec of MPICH (`===`) explain that a process ended. */
 const edge = /^(-{40,}|={40,})$/;
 /** What their processes say outside of boxes. */
-const notice = /^\[[\w.-]+:\d+\] (\d+ more process|Set MCA parameter|\*\*\* )|^YOUR APPLICATION TERMINATED WITH/;
+const notice =
+  /^\[[\w.-]+:\d+\] (\d+ more process|Set MCA parameter|\*\*\* )|^YOUR APPLICATION TERMINATED WITH/;
 const about = /\bMPI_ABORT\b|\bmpirun\b|\bmpiexec\b|BAD TERMINATION|job terminated|Primary job/i;
 
 function withoutLaunchers(lines: readonly string[]): readonly string[] {
