@@ -1,5 +1,5 @@
 import { at } from '../../src/core/at';
-import { formatPercent, formatValue } from '../../src/core/format';
+import { formatPercent, formatValueUpTo } from '../../src/core/format';
 import { present } from '../../src/core/present';
 import {
   predictedShares,
@@ -107,9 +107,9 @@ export function shownRows(
 /** Texts of the cells with numbers. */
 export const cellTexts = {
   share: ({ share }: { readonly share?: number }) => (share === undefined ? '' : formatPercent(share)),
-  value: ({ value }: PredictedRow, unit: string) => formatValue(value, unit),
-  other: ({ other }: PredictedRow, unit: string) =>
-    other === undefined ? 'not measured' : formatValue(other, unit),
+  value: ({ value }: PredictedRow, unit: string, largest: number) => formatValueUpTo(value, unit, largest),
+  other: ({ other }: PredictedRow, unit: string, largest: number) =>
+    other === undefined ? 'not measured' : formatValueUpTo(other, unit, largest),
   ratio: (row: PredictedRow) => {
     const times = ratio(row);
     return times === undefined ? '' : `× ${Number(times.toPrecision(3))}`;

@@ -8,6 +8,7 @@ import { rowColumns } from '../ui/grid/rowColumns';
 import { messageArea } from '../ui/page/messageArea';
 import { groupTree } from '../ui/search/rowGroups';
 import { searchBox, type SearchQuery } from '../ui/search/searchBox';
+import { largestOf } from '../../src/core/views/columnUnit';
 import { cellTexts, shownRows, type ModelGroup, type PredictedRow, type ShownRows } from './modelRows';
 import type { PointChooser } from './pointChooser';
 import type { Grouping, RowKind } from './viewState';
@@ -55,6 +56,8 @@ export function modelTable(
   saved: TableView & { readonly layout?: unknown },
 ): ModelTable {
   let rows: readonly PredictedRow[] = [];
+  // Predicted values decide the unit of their column.
+  let largest = 0;
   let facts: TableFacts = { unit: '', kind: saved.rows };
   let view: TableView = saved;
   let shown: ShownRows = { rows: new Uint32Array(0), groups: [], shown: 0 };
@@ -70,6 +73,7 @@ export function modelTable(
       (row) => rows[row],
       groupAt,
       () => facts,
+      () => largest,
     );
   const grid = new Grid({
     label: 'Models',
@@ -163,6 +167,7 @@ export function modelTable(
     },
     show: (given, wanted) => {
       rows = given;
+      largest = largestOf(rows.flatMap(({ value, other = 0 }) => [value, other]));
       const isOther = wanted.compared !== facts.compared || wanted.kind !== facts.kind;
       facts = wanted;
       if (isOther) grid.setColumns(ownColumns());
@@ -180,6 +185,7 @@ function columns(
   rowAt: (row: number) => PredictedRow | undefined,
   groupAt: (row: number) => ModelGroup | undefined,
   facts: () => TableFacts,
+  largest: () => number,
 ): readonly GridColumn[] {
   const { text, number } = rowColumns((position) => rowAt(position) ?? groupAt(position));
   const { compared, kind } = facts();
@@ -204,7 +210,7 @@ function columns(
       'value',
       'Predicted',
       92,
-      of((row) => cellTexts.value(row, facts().unit)),
+      of((row) => cellTexts.value(row, facts().unit, largest())),
       { tooltip: 'Predicted value for the chosen point', sort: 'descending' },
     ),
     ...(compared === undefined
@@ -214,7 +220,7 @@ function columns(
             'compared',
             'Compared',
             112,
-            of((row) => cellTexts.other(row, facts().unit)),
+            of((row) => cellTexts.other(row, facts().unit, largest())),
             { tooltip: `Predicted value of ${compared}`, sort: 'descending' },
           ),
           number('ratio', 'Ratio', 74, of(cellTexts.ratio), {

@@ -152,7 +152,7 @@ function drawStrip(surface: Surface, colors: PlotColors, axis: RankAxis, parts: 
   const y = (seconds: number): number => area.y + area.height * (1 - (most > 0 ? seconds / most : 0));
   for (const tick of ticks(0, most, 2)) {
     surface.line([area.x, y(tick), area.x + area.width, y(tick)], { color: colors.grid });
-    surface.text(formatSeconds(tick), area.x - 8, y(tick), { color: colors.muted, align: 'right' });
+    surface.text(formatSecondsUpTo(tick, most), area.x - 8, y(tick), { color: colors.muted, align: 'right' });
   }
   for (let bin = 0; bin < bins.count; bin++) {
     const [left, right] = binEnds(area, bin, bins.count);

@@ -1,5 +1,5 @@
 import { atFloat } from '../../../src/core/at';
-import { formatCount, formatValue } from '../../../src/core/format';
+import { formatCount, formatValueUpTo } from '../../../src/core/format';
 import type { ModelCurve } from '../../../src/core/views/models/modelPieces';
 import { translucent } from '../../charts/configuration';
 import type { Curve, CurvePicture } from '../../charts/curves';
@@ -70,10 +70,12 @@ export function modelPicture(
     start: area.x,
     length: area.width,
   });
-  const y = scaleOf(verticalRange(models, logarithmicY), {
+  const heights = verticalRange(models, logarithmicY);
+  const y = scaleOf(heights, {
     isLogarithmic: logarithmicY,
     mostTicks: Math.max(2, Math.min(6, area.height / 32)),
-    format: (value) => formatValue(value, unit),
+    // A logarithmic axis goes over many units.
+    format: (value) => formatValueUpTo(value, unit, logarithmicY ? 0 : heights[1]),
     start: area.y + area.height,
     length: -area.height,
   });
