@@ -22,7 +22,7 @@ export function runDoubts(
 function shortDoubts(seconds: number): readonly string[] {
   if (!isTooShort(seconds)) return [];
   return [
-    `The run took only ${formatSeconds(seconds)}: too short to tell what limits the program. Give it a larger input, so that it computes for a second or more, before you follow any advice.`,
+    `The run took only ${formatSeconds(seconds)}: too short to show what limits the program. Give it a larger input, so that it computes for a second or more, before you follow any advice.`,
   ];
 }
 

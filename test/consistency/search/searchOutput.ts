@@ -9,6 +9,13 @@ import { sumContradictions } from './searchSums';
 import { treeContradictions } from './searchTree';
 import { unless } from './unless';
 
+const searchers: Readonly<Record<SearchRecord['strategy'], string>> = {
+  centralised: 'one search of all processes',
+  'partially distributed': 'one search of the whole program, and each host its own part',
+  'truly distributed': 'each host by itself',
+  recorded: 'in a measurement',
+};
+
 /** What `kymo diagnose --json` prints. */
 export interface SearchOutput extends Omit<DiagnosisOutput, 'base' | 'findings'> {
   readonly base?: DiagnosisOutput['base'];
@@ -105,7 +112,7 @@ function ofHead(
             : [`diagnosis: “${first}”, and there are ${processes} processes with ${threads} threads`]),
           ...says(first, [formatSeconds(base.seconds), base.run]),
         ]),
-    ...(isLive(record) ? says(how, [`(${record.strategy}`, formatSeconds(record.end)]) : []),
+    ...(isLive(record) ? says(how, [`(${searchers[record.strategy]}`, formatSeconds(record.end)]) : []),
     ...(isLive(record) && how.includes('Deep Start') !== record.deepStart ? [`diagnosis: “${how}”`] : []),
     ...(largestCost === undefined
       ? []

@@ -34,7 +34,7 @@ describe('kymo diagnose', () => {
       /^8 processes, 8 threads; .* run time of all 8 ranks together in run lulesh-mpi\.cubex/,
     );
     // Of 88 ms of each process.
-    expect(lines[1]).toMatch(/^The run took only [\d.]+ ms: too short to tell/);
+    expect(lines[1]).toMatch(/^The run took only [\d.]+ ms: too short to show/);
     expect(lines[3]).toMatch(/^1\. Communication and waiting takes [\d.]+ % of the time$/);
     expect(text).toMatch(
       /\n2\. Communication and waiting in \w+ \(MPI_\w+\) takes [\d.]+ % of the time( of ranks? [\d,-]+)?\n {3}\S+\.cc:\d+ · Waiting for others · [\d.]+ % here, threshold 20\.0 % · [\d.]+ % of the run\n {3}Next: Find out who comes late/,

@@ -37,7 +37,10 @@ describe('kymo efficiency', () => {
     expect(lines[0]).toMatch(
       /^8 processes, 8 threads; .* run time of the process that takes longest in run lulesh-mpi\.cubex\.$/,
     );
-    expect(lines[3]?.trim()).toMatch(
+    expect(lines[1]).toMatch(
+      /^[\d.]+ m?s of MPI’s start and end, of all processes together, are left out\.$/,
+    );
+    expect(lines[5]?.trim()).toMatch(
       /^[\d.]+ % {2}Parallel efficiency +Mean computation ÷ run time = load balance × communication efficiency\.$/,
     );
     expect(text).toMatch(

@@ -35,7 +35,7 @@ test('ranks that shared processors are a doubt, where it is known', () => {
 
 test('a run that is too short is a doubt', () => {
   expect(runDoubts(undefined, { seconds: 227e-6 })).toEqual([
-    'The run took only 227 µs: too short to tell what limits the program. Give it a larger input, so that it computes for a second or more, before you follow any advice.',
+    'The run took only 227 µs: too short to show what limits the program. Give it a larger input, so that it computes for a second or more, before you follow any advice.',
   ]);
   expect(runDoubts(undefined, { seconds: 8 }, 8)).toEqual([]);
   // The base is the time of all threads.
