@@ -53,7 +53,7 @@ describe('ranks in the hot-spot panel', () => {
     await panel.view.page.keyboard.press('Enter');
     await expect
       .poll(stripText)
-      .toMatch(/^Rank 0 on node0: computing 500 ms \(50.0 %\), waiting in MPI 450 ms/);
+      .toMatch(/^Rank 0 on node0: computation 500 ms \(50.0 %\), waiting for ranks 450 ms/);
     await expect.poll(() => asked('rankTimes').at(-1)).toEqual({ region: 2 });
     expect(panel.asked.some(({ name }) => name === 'openSource')).toBe(false);
     await panel.view.page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describe('ranks in the hot-spot panel', () => {
     await choose('Order', 'ArrowDown');
     await strip().focus();
     await panel.view.page.keyboard.press('Home');
-    await expect.poll(stripText).toMatch(/^Rank 7 on node0: computing 850 ms/);
+    await expect.poll(stripText).toMatch(/^Rank 7 on node0: computation 850 ms/);
     await choose('Values', 'ArrowDown');
     await expect.poll(() => asked('rankRows').at(-1)).toMatchObject({ extent: 'inclusive' });
     await choose('Colours', 'ArrowDown');
