@@ -99,11 +99,6 @@ export function indexOf({ rows, columns }: TopologyGrid, { plane, row, column }:
   return (plane * rows + row) * columns + column;
 }
 
-export function cellOf({ rows, columns }: TopologyGrid, index: number): Cell {
-  const line = Math.floor(index / columns);
-  return { plane: Math.floor(line / rows), row: line % rows, column: index % columns };
-}
-
 /** The cell of a place; undefined where its slice is not shown. */
 export function cellAt(grid: TopologyGrid, place: ArrayLike<number>): Cell | undefined {
   const { sizes, choice, planeDimensions } = grid;
