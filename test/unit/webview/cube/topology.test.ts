@@ -28,7 +28,7 @@ const arranged = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLen
   const wide = dimensionsToChoose(sizes);
   const pair = fc.shuffledSubarray([...wide], { minLength: Math.min(2, wide.length) });
   const slices = fc.tuple(
-    ...sizes.map((size) => fc.option(fc.integer({ min: 0, max: size - 1 }), { nil: undefined })),
+    ...sizes.map((size) => fc.option(fc.integer({ min: 0, max: size - 1 }), { nil: undefined, freq: 1 })),
   );
   return fc.record({
     sizes: fc.constant(sizes),
@@ -95,6 +95,10 @@ describe('places of a topology in the picture', () => {
     expect(usual.slices).toEqual([undefined, undefined, undefined, 0, 0]);
     const shown = topologyGrid(deep, usual);
     expect(shown === undefined ? Infinity : cellsOf(shown)).toBeLessThanOrEqual(mostCells);
+  });
+
+  it('has rows where no dimension is longer than 1', () => {
+    expect(usualChoice([1, 1])).toEqual({ rows: 0, columns: undefined, slices: [undefined, undefined] });
   });
 
   it('says why a topology cannot be shown', () => {
