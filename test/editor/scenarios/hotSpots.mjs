@@ -229,7 +229,7 @@ async function ranks(report, { page, workbench, inHost }, folder) {
       await page.keyboard.press('Enter');
       const strip = frame.locator('.rank-strip .read-out');
       await until('the times of the ranks', async () =>
-        /^Rank 0.*: computing 0 s/.test(await strip.innerText()),
+        /^Rank 0.*: computation 0 s/.test(await strip.innerText()),
       );
       await workbench.screenshot('hotSpots-ranks');
       report.figure(
