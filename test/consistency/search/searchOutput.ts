@@ -62,12 +62,14 @@ export function searchContradictions(
 /** The head of the document is that of the record. */
 function ofDocument(record: SearchRecord, output: SearchOutput): readonly string[] {
   const { run, strategy, state, nodes, notices, hypotheses, largestCost, program } = record;
+  // What makes the times of the run mean little is known of its measurement, and comes first.
+  const doubts = output.notes.filter((note) => /^(The run took only |\d+ ranks shared )/.test(note));
   const own = {
     run,
     strategy,
     state,
     experiments: nodes.length,
-    notes: lastOnce(notices.map(({ message }) => message)),
+    notes: [...doubts, ...lastOnce(notices.map(({ message }) => message))],
     hypotheses,
     largestCost,
   };
