@@ -1,5 +1,5 @@
 // The call stacks of threads that compute, with all functions of the program: what Deep Start of a diagnosis begins with, and whether a function runs at this
-// moment. Each thread is asked by a signal that the program does not use; its handler copies the registers, the innermost part of the stack, and what the
+// moment. Each thread is asked by a signal that the program does not use and that is ignored by default; its handler copies the registers, the innermost part of the stack, and what the
 // runtime keeps of open visits, because their return addresses are not on the stack. The watcher finds the callers in that (src/formats/elf/frames).
 //
 // Threads that wait are left alone, so that no call of theirs ends early. A thread may begin to wait before the signal reaches it (kymo_repeat_call).
@@ -21,8 +21,10 @@ enum {
   PIECE = 4096,           // The kernel copies whole pieces; a page is not smaller.
   ANSWER_PATIENCE = 50,   // ms
   FIRST_LOOK = 1,         // ms after they were asked; then after twice that time, and so on, because those that wait for a processor wait for long
-  FIRST_SIGNAL = 34, LAST_SIGNAL = 64, // real-time signals that libc does not use itself
 };
+
+// Signals that a process ignores by default: one that is still on its way when the thread executes another program does nothing to that one.
+static const unsigned char harmless[] = {SIGURG, SIGWINCH};
 
 // Who owns a place: FREE and DONE the server, COPYING the handler. ASKED and LATE are left by whoever comes first.
 enum place_state { FREE, ASKED, COPYING, DONE, LATE };
@@ -122,11 +124,10 @@ static bool is_ours(int number) {
 }
 
 static int take_signal(void) {
-  enum { COUNT = LAST_SIGNAL - FIRST_SIGNAL + 1 };
   const struct kernel_action ours = {handler, SA_SIGINFO | SA_RESTART | SA_ONSTACK | KYMO_SIGNAL_FLAGS, kymo_signal_return, ~0ull};
   struct kernel_action now;
-  for (int i = 0; i < COUNT; ++i) { // Programs take them from both ends.
-    int number = FIRST_SIGNAL + (i + COUNT / 2) % COUNT;
+  for (size_t i = 0; i < sizeof harmless; ++i) {
+    int number = harmless[i];
     if (kymo_failed(call(SYS_rt_sigaction, number, 0, (long)&now, sizeof now.mask, 0, 0)) || now.handler) continue;
     if (!kymo_failed(call(SYS_rt_sigaction, number, (long)&ours, 0, sizeof ours.mask, 0, 0))) return number;
   }
@@ -150,7 +151,7 @@ static const char *prepare(void) {
   if (kymo_failed(queue((uint32_t)call(SYS_gettid, 0, 0, 0, 0, 0, 0), 0, 0))) return "the kernel does not let a process signal its threads here (rt_tgsigqueueinfo)";
   if (!places && !(places = kymo_map(MOST_THREADS * sizeof *places))) return "out of memory";
   if (!is_ours(chosen)) chosen = take_signal();
-  return chosen ? 0 : "the program handles all signals that could ask its threads";
+  return chosen ? 0 : "the program handles the signals that could ask its threads itself (SIGURG and SIGWINCH)";
 }
 
 // --- a sample ---

@@ -38,18 +38,22 @@ static void close_inherited(void) {
   for (int i = 0; i < MOST; ++i) close_file(i);
 }
 
+// The socket gets its name when clients can connect to it.
 static long make_socket(void) {
+  static const char unnamed[] = ".new";
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   call(SYS_umask, 0177, 0, 0, 0, 0, 0);
   long error = call(SYS_chdir, (long)kymo_control.folder, 0, 0, 0, 0, 0); // so that the address is short
   if (kymo_failed(error)) return error;
   strcpy(address.sun_path, kymo_control.name);
-  call(SYS_unlinkat, AT_FDCWD, (long)kymo_control.name, 0, 0, 0, 0); // of a process that had this number before
+  strcat(address.sun_path, unnamed);
+  call(SYS_unlinkat, AT_FDCWD, (long)address.sun_path, 0, 0, 0, 0); // of a process that had this number before
   long file = call(SYS_socket, AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, 0, 0, 0);
   if (kymo_failed(file)) return file;
   listener = (int)file;
   error = call(SYS_bind, listener, (long)&address, sizeof address, 0, 0, 0);
-  return kymo_failed(error) ? error : call(SYS_listen, listener, KYMO_MOST_CLIENTS, 0, 0, 0, 0);
+  if (!kymo_failed(error)) error = call(SYS_listen, listener, KYMO_MOST_CLIENTS, 0, 0, 0, 0);
+  return kymo_failed(error) ? error : call(SYS_renameat2, AT_FDCWD, (long)address.sun_path, AT_FDCWD, (long)kymo_control.name, 0, 0);
 }
 
 static char *append(char *at, const char *text) {

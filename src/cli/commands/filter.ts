@@ -120,7 +120,7 @@ async function check(file: string, namesFile: string | undefined): Promise<Comma
   );
   if (errors > 0 && selectionFormatOf(text, file) !== 'scorep')
     lines.push(
-      `This is a selection in another format. Make a Score-P filter of it: kymo filter convert ${file} OUT.filter`,
+      `This is a selection in another format. Make a Score-P filter of it: kymo filter convert ${printable(file)} OUT.filter`,
     );
   if (effects !== undefined) {
     lines.push(`${effects.instrumented} of ${functions.length} functions are instrumented at compile time`);

@@ -10,7 +10,7 @@ export interface CallDifferences {
   readonly differences: readonly Difference[];
   /** Functions that are called more or less often. */
   readonly isMoreOften: ReadonlySet<number>;
-  /** Functions that are visited as often as before, but below other recorded callers, because the program is the same and recorded otherwise. */
+  /** Functions that the same program visits as often as before, but below other recorded callers: others were recorded, or other visits of them. */
   readonly moved: ReadonlySet<number>;
   /** By call path: whether both sides have it. */
   readonly isMatched: readonly boolean[];

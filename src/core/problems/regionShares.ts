@@ -71,7 +71,7 @@ function sharesOf(context: PropertyContext, subject: Subject): readonly Property
     const heaviest = [...paths].sort((a, b) => secondsOf(times, b) - secondsOf(times, a))[0] ?? -1;
     return {
       id: `${kind}:${at(keys, index)}`,
-      title: `${subjectName(context, index, heaviest)} takes ${formatPercent(severity)} of ${timeWords(base)}${where(kind, unrecorded)}${estimated(interval)}${partly(region)}${disturbed(undisturbed)}`,
+      title: `${subjectName(context, index, heaviest)}${itself(kind, unrecorded)} takes ${formatPercent(severity)} of ${timeWords(base)}${estimated(interval)}${partly(region)}${disturbed(undisturbed)}`,
       // The more of the measured time is the measurement's own cost, the less reliable is the rest.
       confidence:
         cost === undefined || cost.calibrated
@@ -116,9 +116,9 @@ function placeOrCaller({ profile }: PropertyContext, region: Region, path: numbe
 }
 
 /** Exclusive time of a function is that of the function and of whatever it calls that is not recorded. */
-function where(kind: PropertyKind, unrecordedCallees: number): string {
+function itself(kind: PropertyKind, unrecordedCallees: number): string {
   if (kind !== 'hot-spot') return '';
-  return unrecordedCallees === 0 ? ' itself' : ' itself and in functions that are not recorded';
+  return unrecordedCallees === 0 ? ' itself' : ', with functions that it calls and that are not recorded,';
 }
 
 function estimated(interval: number | undefined): string {

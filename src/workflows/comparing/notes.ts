@@ -211,7 +211,7 @@ function selectionNotes(
     ...(moved.length === 0
       ? []
       : [
-          `Called as often as before, by other recorded callers, because other functions were recorded: ${shortList(functionsFirst(moved))}. The program is the same, so these calls are no differences.`,
+          `Visited as often as before, below other recorded callers: ${shortList(functionsFirst(moved))}. The program and its command are the same, so these calls are not listed as differences.`,
         ]),
   ];
   return knowsRecorded || added + deleted === 0

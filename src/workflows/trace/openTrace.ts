@@ -6,6 +6,7 @@ import { eachRange, type ProcessRanges } from '../../core/views/ranks/processRan
 import type { Location } from '../../formats/otf2/definitions/model';
 import { openOtf2, type Otf2Archive } from '../../formats/otf2/open';
 import { isRound } from '../../measurement/experiments/studies';
+import { explainFileError } from '../../measurement/files/explainFileError';
 import { folderFiles } from '../../measurement/files/archiveFiles';
 import { turn } from '../running/turn';
 
@@ -89,9 +90,8 @@ function anchorIn(folder: string): string {
 }
 
 function foldersOf(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? path.join(folder, entry.name) : [],
-  );
+  const entries = explainFileError(folder, 'read', () => readdirSync(folder, { withFileTypes: true }));
+  return entries.flatMap((entry) => (entry.isDirectory() ? path.join(folder, entry.name) : []));
 }
 
 function existing(file: string): string {

@@ -35,7 +35,11 @@ export function hiddenByNoise(
     .filter(({ kind }) => kind === 'machine-noise' || kind === 'pre-empted')
     .reduce((most, { severity = 0 }) => Math.max(most, severity), 0);
   if (smallest < telling && noise < noisy) return undefined;
+  const limit =
+    smallest === 0
+      ? '.'
+      : `: changes below about ${formatPercent(smallest)} of the time of the phase, over half of the run, would not be seen.`;
   const taken =
     noise < noisy ? '' : ` Other work of the machine took up to ${formatPercent(noise)} of the phase.`;
-  return `No dynamics beyond the noise, which hides some: changes below about ${formatPercent(smallest)} of the time of the phase, over half of the run, would not be seen.${taken} To see smaller ones, measure on a quieter machine, with more repetitions, or more iterations.`;
+  return `No dynamics beyond the noise, which hides some${limit}${taken} To see smaller ones, measure on a quieter machine, with more repetitions, or more iterations.`;
 }

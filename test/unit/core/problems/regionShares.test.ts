@@ -79,7 +79,7 @@ describe('a function that takes long', () => {
       {
         id: `hot-spot:${key}`,
         kind: 'hot-spot',
-        title: 'kernel takes 82.5 % of the run time itself',
+        title: 'kernel itself takes 82.5 % of the run time',
         severity: 0.825,
         confidence: 1,
         region: { name: 'kernel', file: '/src/a.c', line: 20 },
@@ -137,10 +137,10 @@ describe('a function that takes long', () => {
       evidence.inclusiveSeconds,
     ]);
     expect(titles).toEqual([
-      ['main takes 75.0 % of the run time itself', 4],
+      ['main itself takes 75.0 % of the run time', 4],
       ['main takes 50.0 % of the run time when called from the root', undefined],
       ['main takes 25.0 % of the run time when called from solve', undefined],
-      ['solve takes 25.0 % of the run time itself', 2],
+      ['solve itself takes 25.0 % of the run time', 2],
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('a function that takes long', () => {
       { region: solve, seconds: [1], calls: [{ region: sampled, seconds: [4] }] },
     ];
     const [hot, ...paths] = found({ region: main, seconds: [0], calls }, 'hot-spot');
-    expect(hot?.title).toBe('kernel takes 87.5 % of the run time itself (estimated from 1 of 16 visits)');
+    expect(hot?.title).toBe('kernel itself takes 87.5 % of the run time (estimated from 1 of 16 visits)');
     expect(hot?.evidence.timedOneIn).toBe(16);
     expect(paths.map(({ title }) => title).slice(0, 2)).toEqual([
       'kernel takes 50.0 % of the run time when called from solve (estimated from 1 of 16 visits)',

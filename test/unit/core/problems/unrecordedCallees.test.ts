@@ -58,9 +58,9 @@ test('a function takes time itself only where all that it calls is recorded', ()
       kind === 'hot-spot' ? [title] : [],
     );
   const expected = [
-    'kernel takes 50.0 % of the run time itself and in functions that are not recorded',
-    'solve takes 40.0 % of the run time itself and in functions that are not recorded',
-    'main takes 10.0 % of the run time itself',
+    'kernel, with functions that it calls and that are not recorded, takes 50.0 % of the run time',
+    'solve, with functions that it calls and that are not recorded, takes 40.0 % of the run time',
+    'main itself takes 10.0 % of the run time',
   ];
   expect(titles({ graph })).toEqual(expected);
   expect(titles({ rows })).toEqual(expected);

@@ -128,7 +128,11 @@ describe('grouped and compared rows of models', () => {
     expect(rows.map(({ other }) => other)).toEqual([10, undefined, undefined]);
     expect(rows.map(ratio)).toEqual([2, undefined, undefined]);
     expect(rows.map(cellTexts.ratio)).toEqual(['× 2', '', '']);
-    expect(rows.map((one) => cellTexts.other(one, 'sec'))).toEqual(['10 s', 'not measured', 'not measured']);
+    expect(rows.map((one) => cellTexts.other(one, 'sec', 10))).toEqual([
+      '10 s',
+      'not measured',
+      'not measured',
+    ]);
     const sorted = shownRows(
       rows,
       { text: '', regex: false },

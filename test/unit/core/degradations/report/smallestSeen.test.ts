@@ -27,5 +27,9 @@ describe('what noise hides where no dynamics were found', () => {
       /^No dynamics beyond the noise.* below about 15\.0 % .*not be seen/,
     );
     expect(hiddenByNoise(noise(0.564), 0.03)).toContain('took up to 56.4 % of the phase');
+    // Series without times have no limit.
+    expect(hiddenByNoise(noise(0.564), 0)).toMatch(
+      /^No dynamics beyond the noise, which hides some\. Other work/,
+    );
   });
 });
