@@ -192,4 +192,50 @@ describe.skipIf(!built)('kymo gate', () => {
       stdout: expect.stringContaining('build-failed') as string,
     });
   });
+
+  it.each([
+    ['github-actions.yml', { GITHUB_BASE_REF: 'main' }],
+    ['gitlab-ci.yml', { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }],
+  ])('the scripts of %s run as they stand', (template, environment) => {
+    writeFileSync(at('main.c'), program(300_000));
+    git('commit', '-qam', 'works again');
+    git('branch', '-M', 'main');
+    git('clone', '-q', '--bare', '.', at('.kymo', 'origin.git'));
+    git('remote', 'add', 'origin', at('.kymo', 'origin.git'));
+    git('fetch', '-q', 'origin');
+    writeFileSync(at('main.c'), program(360_000));
+    writeFileSync(
+      at('.kymo', 'kymo'),
+      `#!/bin/sh\nexec "${process.execPath}" "${path.resolve('dist/cli.js')}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const text = readFileSync(path.resolve('docs/ci', template), 'utf8');
+    // `run: …` of GitHub, the list below `script:` of GitLab.
+    const script = template.startsWith('github')
+      ? [...text.matchAll(/^ +run: (.*)$/gm)].map(([, line = '']) => line)
+      : [...(/ {2}script:\n((?: {4}- .*\n)+)/.exec(text)?.[1] ?? '').matchAll(/- (.*)/g)].map(
+          ([, line = '']) => line,
+        );
+    expect(script).toHaveLength(2);
+    const statuses = script.map(
+      (line) =>
+        spawnSync('bash', ['-c', line], {
+          cwd: workspace,
+          env: {
+            ...process.env,
+            ...environment,
+            PATH: `${at('.kymo')}:${process.env.PATH}`,
+            GITHUB_STEP_SUMMARY: at('.kymo', 'summary.md'),
+          },
+        }).status,
+    );
+    expect(statuses.sort()).toEqual([0, 3]);
+    expect(readFileSync(at('gate.md'), 'utf8')).toMatch(/\| regression \| smooth/);
+    expect(existsSync(at('gate.xml'))).toBe(true);
+    for (const file of ['gate.md', 'gate.xml', 'gate.sarif']) rmSync(at(file), { force: true });
+    git('remote', 'remove', 'origin');
+    rmSync(at('.kymo', 'origin.git'), { recursive: true });
+  });
 });
