@@ -9,6 +9,7 @@ import { literally } from '../measurement/config/substitute';
 import { proposeConfig, type ProposedConfig } from './init';
 import { meantProgram } from './init/meantProgram';
 import type { RunOverride } from './refine/refineOptions';
+import { sourcesOfBuildFolder } from './runCommand/buildFolderOf';
 import { programPlace, realPlace } from './runCommand/programPlace';
 import { readRun, type TypedRun } from './runCommand/typedRun';
 
@@ -63,6 +64,7 @@ async function propose(options: RunCommandOptions, typed: TypedRun, executable: 
       `There is no kymo.json in ${options.workspace}, so there is no target ${JSON.stringify(options.target)}. Leave out --target.`,
     );
   const { workspace, signal, progress } = options;
+  await requireSources(workspace, executable);
   const { launcher } = literal(typed);
   const proposal = await proposeConfig({
     workspace,
@@ -78,6 +80,16 @@ async function propose(options: RunCommandOptions, typed: TypedRun, executable: 
     throw withHint(error, typed);
   });
   return { kind: 'proposal', proposal, target: selectTarget(proposal.config) };
+}
+
+async function requireSources(workspace: string, executable: string): Promise<void> {
+  const sources = await sourcesOfBuildFolder(workspace);
+  if (sources === undefined) return;
+  throw new KymoError(
+    'nothing-to-build',
+    `${workspace} is a build folder of ${visibleControls(sources)}. Kymo builds in a folder of its own, so start in the folder of the sources: kymo refine -- ${path.join(path.relative(sources, workspace), executable)}.`,
+    { file: workspace },
+  );
 }
 
 async function target(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { present } from '../../core/present';
 import type { DraftLauncher } from '../init/asking/draft';
 
 /** A launcher as it was typed, and the words behind its options. */
@@ -74,10 +75,32 @@ export function readLauncher(
   const [first = ''] = words;
   const manner = manners.find(({ name }) => name.test(path.basename(first)));
   if (manner === undefined) return undefined;
+  const { own, ranks, rest, doubtful } = ownWords(words.slice(1), manner);
+  const count = ranks ?? ranksOfJob(manner, own, environment);
+  return {
+    launcher: {
+      kind: manner.kind,
+      ranks: [ranksIn(count, first)],
+      ...(own.length === 0 ? {} : { arguments: own }),
+    },
+    rest,
+    ...present({ doubtful }),
+  };
+}
+
+interface OwnWords {
+  /** Options and their values, without the number of ranks. */
+  readonly own: readonly string[];
+  readonly ranks: string | undefined;
+  readonly rest: readonly string[];
+  readonly doubtful: string | undefined;
+}
+
+function ownWords(words: readonly string[], manner: Manner): OwnWords {
   const own: string[] = [];
   let ranks: string | undefined;
   let doubtful: string | undefined;
-  let next = 1;
+  let next = 0;
   for (let word = words[next]; word !== undefined && isOption(word); word = words[next]) {
     const { name, value, count } = readOption(word, manner);
     const taken = words.slice(next, next + 1 + count);
@@ -86,20 +109,9 @@ export function readLauncher(
     else own.push(...taken);
     doubtful = value === undefined && count === 0 && word.length > 2 ? word : undefined;
   }
-  if (words[next] === '--') next++;
-  const count = ranks ?? ranksOfJob(manner, own, environment);
-  return {
-    launcher: {
-      kind: manner.kind,
-      ranks: [ranksIn(count, first)],
-      ...(own.length === 0 ? {} : { arguments: own }),
-    },
-    rest: words.slice(next),
-    ...(doubtful === undefined ? {} : { doubtful }),
-  };
+  return { own, ranks, doubtful, rest: words.slice(words[next] === '--' ? next + 1 : next) };
 }
 
-/** A colon begins another program, which is no word of the first one. */
 function isOption(word: string): boolean {
   return word.startsWith('-') && word !== '-' && word !== '--';
 }

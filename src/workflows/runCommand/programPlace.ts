@@ -24,7 +24,7 @@ export async function programPlace(
   if (file.split('/')[0] === '..' || path.isAbsolute(file))
     throw new KymoError(
       'program-outside',
-      `${shown} ${real === absolute ? 'is' : `(${visibleControls(real)}) is`} outside of ${workspace}. Kymo builds the program that it measures, so name one that is built from the sources of this folder, or the folder of its sources with --workspace.${hint}`,
+      `${shown}${real === program ? '' : ` (${visibleControls(real)})`} is outside of ${workspace}. Kymo builds the program that it measures, so name one that is built from the sources of this folder, or the folder of its sources with --workspace.${hint}`,
       { file: real },
     );
   if (!isPlainPath(file))
