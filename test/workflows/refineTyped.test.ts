@@ -194,7 +194,7 @@ describe('one command leads from a project without kymo.json to a result', () =>
     mkdirSync(at('data'));
     const odd = ['30000', 'two words', '', '--', '-n', '${x}', '$${x}', "it's", '--json', 'ü\n"'];
     refined('--yes', ...short, '--', 'own', ...odd);
-    const shown = `${odd.map((word) => `[${word}]`).join('')}`;
+    const shown = odd.map((word) => `[${word}]`).join('');
     expect(readFileSync(at('arguments.log'), 'utf8')).toContain(shown);
     // What is typed below runs there, so that its relative paths stay right.
     const { status, stderr } = kymo(['refine', ...short, '--', '../own', ...odd], at('data'));
