@@ -201,7 +201,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
   'docs/first-refinement.md': [
     { line: 'kymo refine -- ./solver input.txt', in: 'solver', more: small, shows: /Stopped: / },
     { line: 'kymo refine', in: 'solver', more: small, shows: /Stopped: / },
-    { line: 'kymo properties .kymo/<target>/<study>', in: 'solver', shows: /work/ },
+    { line: 'kymo properties .kymo/<target>/<study>', in: 'solver', shows: /severity/ },
   ],
   'docs/compare.md': [
     {
