@@ -1,5 +1,5 @@
 /** From nothing to a result by one command: `kymo refine -- PROGRAM` in projects without `kymo.json`, and where that fails. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -235,6 +235,20 @@ describe('the question', () => {
       expect(readdirSync(folder).sort()).toEqual(['Makefile', 'own.c']);
     },
   );
+  it.skipIf(!script)('writes and runs nothing after Ctrl-C', async () => {
+    const line = `'${process.execPath}' '${cli}' refine -- ./own`;
+    const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder });
+    let shown = '';
+    child.stdout.on('data', (text: Buffer) => {
+      const before = shown.includes('(y/n)');
+      shown += text.toString();
+      if (!before && shown.includes('(y/n)')) child.stdin.write('\x03');
+    });
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    expect(shown).toContain('(y/n)');
+    expect(status).toBe(130);
+    expect(readdirSync(folder).sort()).toEqual(['Makefile', 'own.c']);
+  });
   it('needs --yes without a terminal', () => {
     const { status, stdout, stderr } = kymo(['refine', '--', './own']);
     expect(status).toBe(2);

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { KymoError } from '../../core/errors';
@@ -52,7 +53,7 @@ export async function prepareRun(
 
 /** The current folder; with a `--workspace` somewhere else that one, as if the words were typed there. */
 function folderOfWords(workspace: string, here: string): string {
-  const isInside = path.relative(workspace, here).split(path.sep)[0] !== '..';
+  const isInside = path.relative(realpathSync(workspace), realpathSync(here)).split(path.sep)[0] !== '..';
   return isInside ? here : workspace;
 }
 
