@@ -376,7 +376,7 @@ describe('commands that README, guides and examples show', () => {
   it('README.md: kymo run, and kymo watch beside it', () => {
     // The second terminal waits until the run has begun.
     const line =
-      'kymo run --parameter steps=1500 & run=$!; for i in $(seq 60); do kymo watch && break; kill -0 $run || break; sleep 0.5; done; wait $run';
+      'kymo run --parameter steps=4000 & run=$!; for i in $(seq 60); do kymo watch && break; kill -0 $run || break; sleep 0.5; done; wait $run';
     expect(run('own', line)).toMatch(/work/);
   });
 });
