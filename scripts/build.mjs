@@ -1,9 +1,11 @@
-// Bundles the extension and the command line with esbuild, and copies what they load at run time (grammars, runtime sources).
+// Bundles the extension and the command line with esbuild, copies what they load at run time (grammars, runtime sources), and writes the manual
+// pages and completions of the command line.
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { thirdPartyNotices } from './lib/notices.mjs';
+import { writePages } from './lib/pages.mjs';
 import { webviewBundle, webviewNames } from './lib/webviews.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -69,6 +71,7 @@ const made = await Promise.all([
   ),
 ]);
 checkHost(made);
+await writePages(common, path.join(root, 'dist'));
 const copies = [
   ['node_modules/web-tree-sitter/web-tree-sitter.wasm', 'dist/grammars/web-tree-sitter.wasm'],
   ['node_modules/tree-sitter-c/tree-sitter-c.wasm', 'dist/grammars/tree-sitter-c.wasm'],

@@ -1,10 +1,11 @@
 // `npm run package`: builds for production and makes dist/kymo.vsix of the files that .vscodeignore names, with the page and the
-// package.json of scripts/lib/extensionPage.mjs.
+// package.json of scripts/lib/extensionPage.mjs, and dist/kymo-<version>.tgz, the command line for npm.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { packCommandLine } from './lib/commandLinePackage.mjs';
 import { extensionPage, publishedManifest } from './lib/extensionPage.mjs';
 import { root } from './lib/system.mjs';
 
@@ -34,3 +35,4 @@ try {
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
+console.log(`Packaged: ${packCommandLine(root, path.join(root, 'dist'))}`);

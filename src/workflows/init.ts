@@ -31,7 +31,7 @@ export interface InitResult {
 }
 
 /** A proposed `kymo.json`. */
-interface ProposedConfig {
+export interface ProposedConfig {
   /** Absolute path of the proposed file. */
   readonly file: string;
   readonly text: string;

@@ -46,13 +46,13 @@ const target = {
 };
 const configuration = JSON.stringify({ version: 1, targets: [target] });
 
-/** An own program, as a user has it before `kymo init`. */
-function ownProgram(name: string): void {
-  mkdirSync(at(name), { recursive: true });
-  writeFileSync(at(name, 'own.c'), source);
+/** An own program, as a user has it before there is a `kymo.json`. */
+function ownProgram(folderName: string, program = 'own'): void {
+  mkdirSync(at(folderName), { recursive: true });
+  writeFileSync(at(folderName, 'own.c'), source);
   writeFileSync(
-    at(name, 'Makefile'),
-    'CC = cc\nown: own.c\n\t$(CC) -O2 -g own.c -o own\nclean:\n\trm -f own\n.PHONY: clean\n',
+    at(folderName, 'Makefile'),
+    `CC = cc\n${program}: own.c\n\t$(CC) -O2 -g own.c -o ${program}\nclean:\n\trm -f ${program}\n.PHONY: clean\n`,
   );
 }
 
@@ -126,7 +126,10 @@ interface Step {
 const small = '--iterations 1 --repetitions 1';
 const edited = (): void =>
   writeFileSync(at('own', 'own.c'), source.replace('100000 + 1000 * i', '200000 + 1000 * i'));
-const configured = (): void => writeFileSync(at('own', 'kymo.json'), configuration);
+const configured = (): void => {
+  ownProgram('own');
+  writeFileSync(at('own', 'kymo.json'), configuration);
+};
 const measurements = (): void =>
   void run(
     'examples/growth',
@@ -144,7 +147,13 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       shows: /Stopped: /,
       before: () => example('nbody'),
     },
-    { line: 'kymo init', in: 'own', shows: /Wrote .*kymo\.json/, before: () => ownProgram('own') },
+    {
+      line: 'kymo refine -- ./solver input.txt',
+      in: 'solver',
+      more: `--yes ${small}`,
+      shows: /Stopped: /,
+      before: () => ownProgram('solver', 'solver'),
+    },
     { line: 'kymo refine', in: 'own', more: small, shows: /Stopped: /, before: configured },
     { line: 'kymo refine --vanilla', in: 'own', more: small, shows: /Idle patch points/ },
     { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=2000' },
@@ -188,6 +197,11 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       shows: /n²/,
     },
     { line: 'kymo model --mode extra-p measurements.txt', in: 'examples/growth', before: measurements },
+  ],
+  'docs/first-refinement.md': [
+    { line: 'kymo refine -- ./solver input.txt', in: 'solver', more: small, shows: /Stopped: / },
+    { line: 'kymo refine', in: 'solver', more: small, shows: /Stopped: / },
+    { line: 'kymo properties .kymo/<target>/<study>', in: 'solver', shows: /severity/ },
   ],
   'docs/compare.md': [
     {
@@ -366,10 +380,12 @@ describe('commands that README, guides and examples show', () => {
   describe.each(Object.entries(steps))('%s', (_, list) => {
     it.each(list)('$line', (step) => {
       step.before?.();
-      const line = `${filledIn(step.line, step.in)} ${step.more ?? ''}`;
-      const printed = run(step.in, line, step.statuses);
+      // Words behind -- are the program's.
+      const [line = '', ...typed] = filledIn(step.line, step.in).split(' -- ');
+      const own = [`${line} ${step.more ?? ''}`, ...typed].join(' -- ');
+      const printed = run(step.in, own, step.statuses);
       if (step.shows !== undefined) expect(printed).toMatch(step.shows);
-      if (line.includes('run.speedscope.json'))
+      if (own.includes('run.speedscope.json'))
         expect(readFileSync(at(step.in, 'run.speedscope.json'), 'utf8')).toContain('work');
     });
   });
@@ -377,7 +393,7 @@ describe('commands that README, guides and examples show', () => {
   it('README.md: kymo run, and kymo watch beside it', () => {
     // The second terminal waits until the run has begun.
     const line =
-      'kymo run --parameter steps=1500 & run=$!; for i in $(seq 60); do kymo watch && break; kill -0 $run || break; sleep 0.5; done; wait $run';
+      'kymo run --parameter steps=4000 & run=$!; for i in $(seq 60); do kymo watch && break; kill -0 $run || break; sleep 0.5; done; wait $run';
     expect(run('own', line)).toMatch(/work/);
   });
 });

@@ -27,6 +27,7 @@ import {
   positiveSeconds,
   positiveIntegers,
 } from '../terminal/options';
+import { prepareRun, type PreparedRun } from '../terminal/typedRun';
 import { shortened, table } from '../terminal/table';
 import { offCostSentence, vanillaSentence } from '../terminal/vanillaSentence';
 
@@ -47,6 +48,7 @@ interface RefineFlags extends PointFlags {
   readonly ranks?: readonly number[];
   readonly failAbove?: number;
   readonly online?: true;
+  readonly yes?: true;
   readonly window?: number;
 }
 
@@ -54,6 +56,10 @@ interface RefineFlags extends PointFlags {
 export const registerRefine: RegisterCommand = (program, run) => {
   program
     .command('refine')
+    .argument(
+      '[program...]',
+      'behind “--”: a program to build and measure, with its arguments and with mpirun or srun in front; without kymo.json, Kymo finds out how it is built, asks and writes one',
+    )
     .description(
       'builds once, then measures and selects until the selection no longer changes or a limit is reached',
     )
@@ -108,13 +114,17 @@ export const registerRefine: RegisterCommand = (program, run) => {
         .argParser(positiveInteger)
         .conflicts(['fresh', 'vanilla', 'iterations']),
     )
+    .option('--yes', 'write a kymo.json for [program...] without asking')
     .option('--fail-above <percent>', 'exit with status 3 when the final overhead exceeds this', nonNegative)
-    .action(async (_: unknown, command: Command) => {
+    .action(async (words: readonly string[], _: unknown, command: Command) => {
       const flags = command.opts<RefineFlags>();
       await run(async (context) => {
+        const { wrote, ...typed }: PreparedRun =
+          words.length === 0 ? {} : await prepareRun(context, words, flags.yes === true);
         const result = await refine({
           workspace: context.workspace,
-          ...(context.target === undefined ? {} : { target: context.target }),
+          ...present({ target: context.target }),
+          ...typed,
           signal: context.signal,
           progress: context.progress,
           parameters: flags.parameter,
@@ -138,7 +148,7 @@ export const registerRefine: RegisterCommand = (program, run) => {
         });
         const overhead = result.iterations.at(-1)?.overheadPercent ?? 0;
         return {
-          result,
+          result: { ...result, ...present({ wrote }) },
           text: report(result),
           limitExceeded: flags.failAbove !== undefined && overhead > flags.failAbove,
         };

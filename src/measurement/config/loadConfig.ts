@@ -31,7 +31,7 @@ async function readText(file: string): Promise<string> {
     if (code === 'ENOENT' || code === 'ENOTDIR')
       throw new KymoError(
         'config-missing',
-        `There is no ${configName} in ${path.dirname(file)}. Write a first one with "kymo init", or name the folder with --workspace.`,
+        `There is no ${configName} in ${path.dirname(file)}. Write a first one with "kymo init", name your program (kymo refine -- ./program), or name the folder with --workspace.`,
         { file },
         { cause },
       );

@@ -16,4 +16,9 @@ export function placeholders(text: string): readonly string[] {
   );
 }
 
+/** Text that `substitute` turns into `text` itself. */
+export function literally(text: string): string {
+  return text.replace(/\$(?=\{(?:[A-Za-z_][A-Za-z0-9_-]*|file:[^{}\n]+)\})/g, '$$$$');
+}
+
 const placeholder = /(\$?)\$\{([A-Za-z_][A-Za-z0-9_-]*|file:[^{}\n]+)\}/g;

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { visibleControls } from '../../core/names/visibleControls';
 import { findProgram } from '../../measurement/launch/findProgram';
 import { Asking, type AskingOptions } from './asking/asking';
 import { askAutotools, autotoolsBuild } from './autotools';
@@ -11,7 +12,7 @@ import type { Answer, Drafts, Program, TargetDraft } from './asking/draft';
 import { isCopyable } from './asking/folders';
 import { askMake } from './make/make';
 import { askMeson, mesonBuild } from './meson';
-import { buildsWithMpi, draftsOf, namedProgram, type Choices } from './programDrafts';
+import { buildsWithMpi, draftsOf, makesMeant, namedProgram, type Choices } from './programDrafts';
 import { singleFileDrafts } from './singleFiles';
 import { survey, type Language, type Survey } from './sources/survey';
 
@@ -45,18 +46,21 @@ export async function findBuild(folder: string, options: FindOptions = {}): Prom
   const reasons: string[] = [];
   for (const [index, system] of systems.entries()) {
     const answer = await ask(folder, system, options);
-    if (answer.kind === 'programs' && answer.programs.length > 0) {
+    if (answer.kind === 'programs' && answer.programs.length > 0 && makesMeant(answer.programs, options)) {
       const others = systems.slice(index + 1).map(({ file }) => file);
       return built(system, reasons, draftsOf(answer, sources, options), others);
     }
     reasons.push(
       answer.kind === 'programs'
-        ? `${system.name} makes no program here, only libraries or nothing`
+        ? answer.programs.length === 0
+          ? `${system.name} makes no program here, only libraries or nothing`
+          : `${system.name} makes ${few(answer.programs.map(({ file }) => file))}`
         : answer.why,
     );
   }
   const [first] = systems;
-  if (first === undefined) return withoutSystem(sources, options);
+  if (first === undefined) return withoutSystem(folder, sources, options);
+  if (options.typed !== undefined) throw notMade(folder, reasons, options);
   if (options.executable === undefined) throw unknownProgram(folder, first, reasons);
   const build = first.blind(languagesOf(sources));
   const notes = ['"command" is not checked.'];
@@ -94,9 +98,13 @@ function built(
   };
 }
 
-function withoutSystem(sources: Survey, options: FindOptions): FoundBuild | undefined {
+function withoutSystem(folder: string, sources: Survey, options: FindOptions): FoundBuild | undefined {
   const { targets, notes } = singleFileDrafts(sources, options);
-  if (targets.length === 0) return undefined;
+  if (targets.length === 0) {
+    const mains = sources.sources.filter(({ hasMain }) => hasMain).map(({ path: file }) => file);
+    if (options.typed === undefined || mains.length === 0) return undefined;
+    throw notMade(folder, [`there is no build system, and main programs are in ${few(mains)}`], options);
+  }
   return {
     system: 'single files',
     targets,
@@ -109,6 +117,15 @@ function unknownProgram(folder: string, system: System, reasons: readonly string
     'program-unknown',
     `Which program does the build make? ${folder} has ${system.file}, but: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; ')}. Fix this, or name the program that the build makes: kymo init --executable PATH, relative to that folder.`,
     { file: path.join(folder, system.file) },
+  );
+}
+
+/** The program that the user runs is none of the build's. */
+function notMade(folder: string, reasons: readonly string[], { executable = '' }: FindOptions): KymoError {
+  return new KymoError(
+    'program-unknown',
+    `The build of ${folder} does not make ${visibleControls(executable)}: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; ')}. Name a program that it makes, or fix the build, or write how the program is built into the file that this makes: kymo init --executable PATH.`,
+    { file: path.join(folder, executable) },
   );
 }
 
@@ -202,4 +219,11 @@ async function levelsAbove(file: string): Promise<number> {
   const text = await readFile(file, 'latin1').catch(() => '');
   const references = text.slice(0, 1 << 20).matchAll(/(?<![\w.])(?:\.\.\/){0,2}\.\.(?=[/\s"')}]|$)/gm);
   return Math.max(0, ...[...references].map(([reference]) => reference.split('/').length));
+}
+
+const mostNamed = 8;
+
+function few(files: readonly string[]): string {
+  const names = files.slice(0, mostNamed).map(visibleControls).join(', ');
+  return files.length > mostNamed ? `${names} and ${String(files.length - mostNamed)} more` : names;
 }

@@ -29,7 +29,7 @@ function targetText(target: TargetDraft, index: number): string {
     ...hint(
       'How it is run. Choose an input that takes a few seconds; ${name} stands for a value of "parameters".',
     ),
-    `"run": ${json({ arguments: target.arguments ?? [], cwd: '.', timeoutSeconds: 600, launcher: launcher(target) })},`,
+    `"run": ${json({ arguments: target.arguments ?? [], cwd: target.runFolder ?? '.', timeoutSeconds: 600, launcher: launcher(target) })},`,
     ...hint('For scaling studies, such as {"size": [100, 200, 400, 800, 1600]} with the argument "${size}".'),
     `"parameters": ${json(target.parameters ?? {})},`,
     ...(target.study === undefined ? [] : [`"study": ${json(target.study)},`]),
@@ -46,8 +46,8 @@ function targetText(target: TargetDraft, index: number): string {
 
 function launcher({ launcher: drafted }: TargetDraft): object {
   if (drafted === undefined) return { kind: 'local' };
-  const { kind, ranks } = drafted;
-  return { kind, ranks: ranks.length === 1 ? ranks[0] : ranks };
+  const { kind, ranks, arguments: options } = drafted;
+  return { kind, ranks: ranks.length === 1 ? ranks[0] : ranks, arguments: options };
 }
 
 /** JSON on one line, with blanks after colons and commas. */

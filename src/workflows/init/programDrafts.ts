@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { at } from '../../core/at';
 import type { ProposedLauncher } from '../../measurement/config/config';
 import { allowedProcessors } from '../../measurement/launch/processors';
 import { targetNameOf, type Answer, type Drafts, type Program, type TargetDraft } from './asking/draft';
+import { meantProgram } from './meantProgram';
 import type { Survey } from './sources/survey';
 
 /** Decisions of the user that replace guesses. */
@@ -9,7 +11,12 @@ export interface Choices {
   /** The program, relative to the workspace. */
   readonly executable?: string;
   readonly launcher?: ProposedLauncher;
+  /** How the program is run; then `executable` must be one that the build makes. */
+  readonly typed?: RunDraft;
 }
+
+/** A run as it was typed. */
+export type RunDraft = Required<Pick<TargetDraft, 'arguments' | 'runFolder'>> & Pick<TargetDraft, 'launcher'>;
 
 /** Maximum number of targets: a configuration with hundreds of programs (tests, examples) is unreadable. */
 const mostTargets = 8;
@@ -27,7 +34,7 @@ export function draftsOf(
   const { offered, note } =
     executable === undefined
       ? firstPrograms(sorted)
-      : { offered: [programNamed(sorted, executable)], note: [] };
+      : { offered: [programNamed(sorted, executable, choices)], note: [] };
   const drafts = offered.map((program) => draft(program, build(program), sources, choices));
   return {
     targets: drafts.map(({ target }) => target),
@@ -55,8 +62,19 @@ function firstPrograms(sorted: readonly Program[]): {
   return { offered, note: [note] };
 }
 
+/** Whether the build makes the program that the user runs. */
+export function makesMeant(programs: readonly Program[], { typed, executable }: Choices): boolean {
+  const files = programs.map(({ file }) => file);
+  return typed === undefined || executable === undefined || meantProgram(files, executable) !== undefined;
+}
+
 /** The program with the given name, whether the build names it or not. */
-function programNamed(programs: readonly Program[], wanted: string): Program {
+function programNamed(programs: readonly Program[], wanted: string, { typed }: Choices): Program {
+  const meant = meantProgram(
+    programs.map(({ file }) => file),
+    wanted,
+  );
+  if (typed !== undefined && meant !== undefined) return at(programs, meant);
   const program = namedProgram(wanted);
   const { file } = program;
   return (
@@ -91,6 +109,7 @@ function draft(program: Program, build: TargetDraft['build'], sources: Survey, c
       name: targetNameOf(program.name),
       build,
       executable: program.file.includes('/') ? program.file : `./${program.file}`,
+      ...choices.typed,
       ...launcher,
     },
     notes: note === undefined ? [] : [note],
@@ -125,7 +144,7 @@ export function proposedRanks(processors: number, { usesOpenMp }: Pick<Survey, '
 export function launcherOf(
   commands: string,
   sources: Survey,
-  { launcher }: Choices,
+  { launcher, typed }: Choices,
 ): { readonly launcher: Pick<TargetDraft, 'launcher'>; readonly note?: string } {
   const { usesMpi } = sources;
   const direct = {};
@@ -133,6 +152,8 @@ export function launcherOf(
   const withRanks = (kind: Exclude<ProposedLauncher, 'local'>): Pick<TargetDraft, 'launcher'> => ({
     launcher: { kind, ranks: [count] },
   });
+  if (typed !== undefined)
+    return typedLauncher(typed, buildsWithMpi(commands) || (usesMpi && commands === ''));
   if (launcher === 'local') return { launcher: direct };
   if (launcher !== undefined) return { launcher: withRanks(launcher) };
   const otherwise = (kind: string): string => `Otherwise: kymo init --force --launcher ${kind}.`;
@@ -150,5 +171,15 @@ export function launcherOf(
   return {
     launcher: direct,
     note: `Launcher: none, because the build does not use MPI, although sources mention it. ${otherwise('mpirun')}`,
+  };
+}
+
+/** What was typed is what runs. */
+function typedLauncher({ launcher }: RunDraft, withMpi: boolean): ReturnType<typeof launcherOf> {
+  if (launcher !== undefined) return { launcher: { launcher } };
+  if (!withMpi) return { launcher: {} };
+  return {
+    launcher: {},
+    note: 'Launcher: none, as you wrote it, although the build uses MPI. For several ranks: kymo refine -- mpirun -n 4 ./program.',
   };
 }

@@ -16,7 +16,10 @@ export function singleFileDrafts(survey: Survey, { executable, ...choices }: Cho
   const sources = survey.sources.filter((source) => isPlainPath(source.path));
   const isWanted = (source: SourceFile): boolean =>
     executable === undefined || path.posix.normalize(executable) === programOf(source);
-  const mains = sources.filter((source) => source.hasMain && isWanted(source));
+  const all = sources.filter((source) => source.hasMain);
+  // Compilers call it a.out; the user chooses any other name.
+  const name = choices.typed !== undefined && all.length === 1 ? executable : undefined;
+  const mains = name === undefined ? all.filter(isWanted) : all;
   const parts = sources.filter((source) => !source.hasMain);
   const { launcher, note } = launcherOf('', survey, choices);
   const notes = note === undefined ? [] : [note];
@@ -24,7 +27,11 @@ export function singleFileDrafts(survey: Survey, { executable, ...choices }: Cho
     notes.push(
       'Several files have a main program: each is built with all files that have none. Correct "command" where that is wrong.',
     );
-  const targets = mains.slice(0, 8).map((main) => ({ ...draft(main, parts, survey), ...launcher }));
+  const targets = mains.slice(0, 8).map((main) => ({
+    ...draft(main, parts, survey, name),
+    ...choices.typed,
+    ...launcher,
+  }));
   return { targets, notes };
 }
 
@@ -32,9 +39,15 @@ function programOf({ path: file }: SourceFile): string {
   return path.posix.basename(file, path.posix.extname(file));
 }
 
-function draft(main: SourceFile, parts: readonly SourceFile[], survey: Survey): TargetDraft {
-  const name = programOf(main);
-  const program = `./${name}`;
+/** @param name of the program; default: that of its file */
+function draft(
+  main: SourceFile,
+  parts: readonly SourceFile[],
+  survey: Survey,
+  name: string = programOf(main),
+): TargetDraft {
+  const folder = path.posix.dirname(name);
+  const prepare = folder === '.' ? [] : [`mkdir -p ${buildWord(folder)}`];
   const sources = inModuleOrder([...parts, main]);
   const objects = sources.map((source) => `${source.path.replaceAll('/', '_').replace(/\.[^.]*$/, '')}.o`);
   const flags = [
@@ -63,12 +76,12 @@ function draft(main: SourceFile, parts: readonly SourceFile[], survey: Survey): 
     ? [`export ${mpiAssignments([...new Set(sources.map(({ language }) => language))])}`]
     : [];
   return {
-    name: targetNameOf(name),
+    name: targetNameOf(path.posix.basename(name)),
     build: {
-      command: [...exported, ...steps].join(' && '),
+      command: [...exported, ...prepare, ...steps].join(' && '),
       clean: `rm -f ${[name, ...(mixed ? objects : [])].map(shellWord).join(' ')}`,
     },
-    executable: program,
+    executable: `./${name}`,
   };
 }
 

@@ -3,8 +3,13 @@ import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
 import type { ModelOptions } from '../../core/selection/modelOptions';
 import type { OverheadReduction, Strategy } from '../../core/selection/strategy';
 import type { Target } from '../../measurement/config/config';
+import { launcherWords } from '../../measurement/config/oneProgram';
+import { placeholders } from '../../measurement/config/substitute';
 import type { StudyRequest } from '../study/planStudy';
 import type { RefineRound } from '../studies/refine.types';
+
+/** A run as it was typed, in place of the one in `kymo.json`. */
+export type RunOverride = Pick<Target['run'], 'arguments'> & Partial<Pick<Target['run'], 'cwd' | 'launcher'>>;
 
 export interface RefineOptions {
   /** Folder with `kymo.json`. */
@@ -19,6 +24,8 @@ export interface RefineOptions {
   readonly onRound?: (iteration: RefineRound) => void;
   /** Added to the environment of build and runs. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What replaces parts of `run` in `kymo.json`. */
+  readonly run?: RunOverride;
   /** Values that replace the first ones of `parameters` in `kymo.json`. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Numbers of ranks that replace those of the launcher. The first one decides what is recorded, and all judge it. */
@@ -51,6 +58,7 @@ export function withOverrides(target: Target, options: RefineOptions): Target {
   const { refinement } = target;
   return {
     ...target,
+    ...typedRun(target, options.run),
     repetitions: options.repetitions ?? target.repetitions,
     refinement: {
       ...refinement,
@@ -63,4 +71,13 @@ export function withOverrides(target: Target, options: RefineOptions): Target {
       budgetSeconds: options.budgetSeconds ?? refinement.budgetSeconds,
     },
   };
+}
+
+/** Results must not name values of parameters that have no effect on the typed arguments. */
+function typedRun(target: Target, typed: RunOverride | undefined): Pick<Target, 'run' | 'parameters'> {
+  const run = { ...target.run, ...typed };
+  if (typed === undefined || run.files !== undefined) return { run, parameters: target.parameters };
+  const used = new Set([run.input ?? '', ...launcherWords(run.launcher)].flatMap(placeholders));
+  const parameters = Object.entries(target.parameters).filter(([name]) => used.has(name));
+  return { run, parameters: Object.fromEntries(parameters) };
 }

@@ -55,6 +55,11 @@ describe('in a real bash', () => {
     expect(bashOffers('measure', '--filter', '')).toEqual([]);
     expect(bashOffers('filter', 'check', '')).toEqual([]);
   });
+  it('offers the words of arguments, and leaves what follows -- to the shell', () => {
+    expect(bashOffers('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(bashOffers('refine', '--yes', '--', '--over')).toEqual([]);
+    expect(bashOffers('refine', '--', './solver', '')).toEqual([]);
+  });
   it('knows every option of every command', () => {
     for (const { path: command, command: defined } of commandTree(program)) {
       const offered = bashOffers(...command.split(' '), '--');
@@ -77,15 +82,74 @@ describe.each(['zsh', 'fish'] as const)('for %s', (shell) => {
   });
 });
 
-describe.skipIf(!has('fish'))('in a real fish', () => {
-  it('offers commands and options', () => {
-    const offers = execFileSync(
-      'fish',
-      ['-c', `source '${file('fish')}'; complete -C 'kymo refine --over'`],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect(offers).toContain('--overhead');
+/** The line that a real zsh makes of another one, when Tab is pressed at its end. */
+function zshCompletes(line: string): string {
+  // The second key prints the line, so that nothing depends on time.
+  const setUp = [
+    'PS1= RPS1=',
+    'autoload -Uz compinit',
+    'compinit -u -D',
+    `source '${file('zsh')}'`,
+    `cd '${folder}'`,
+    'shown() { zle -I; print -r -- "<$BUFFER>"; }',
+    'zle -N shown',
+    'bindkey "^G" shown',
+    'print -r rea""dy',
+  ];
+  const driver = [
+    'zmodload zsh/zpty',
+    'zpty shell zsh -f -i',
+    'zpty -w shell "$2"',
+    "zpty -r shell seen '*ready*'",
+    'zpty -w -n shell "$1"$\'\\t\\a\'',
+    "zpty -r shell seen '*<*>*'",
+    'print -r -- "$seen"',
+    'zpty -d shell',
+  ];
+  const { stdout } = spawnSync('zsh', ['-f', '-c', driver.join('\n'), 'zsh', line, setUp.join('; ')], {
+    encoding: 'utf8',
+    timeout: 20_000,
   });
+  return /<(kymo.*?)\s*>/.exec(stdout)?.[1] ?? stdout;
+}
+
+describe.skipIf(!has('zsh'))('in a real zsh', () => {
+  it.each([
+    ['kymo refi', 'kymo refine'],
+    ['kymo refine --overh', 'kymo refine --overhead'],
+    ['kymo refine --works', 'kymo refine --workspace'],
+    ['kymo refine --strategy hots', 'kymo refine --strategy hotspot'],
+    ['kymo trace conv', 'kymo trace convert'],
+    ['kymo --target refine comple', 'kymo --target refine completion'],
+    ['kymo completion fi', 'kymo completion fish'],
+    ['kymo refine -- ./ba', 'kymo refine -- ./bash'],
+    ['kymo refine -- ./x --overh', 'kymo refine -- ./x --overh'],
+  ])('%s becomes %s', (line, completed) => expect(zshCompletes(line)).toBe(completed));
+});
+
+/** What a real fish offers for the end of a line. */
+function fishOffers(line: string): readonly string[] {
+  const script = `cd '${folder}'; source '${file('fish')}'; complete -C '${line}'`;
+  const lines = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((offer) => (offer === '' ? [] : [offer.split('\t')[0] ?? '']));
+}
+
+describe.skipIf(!has('fish'))('in a real fish', () => {
+  it('offers commands, options and their words', () => {
+    expect(fishOffers('kymo refi')).toEqual(['refine']);
+    expect(fishOffers('kymo refine --over')).toEqual(['--overhead']);
+    expect(fishOffers('kymo refine --strategy hots')).toEqual(['hotspot']);
+    expect(fishOffers('kymo --target refine comple')).toEqual(['completion']);
+    expect(fishOffers('kymo completion fi')).toContain('fish');
+  });
+  it('leaves what follows -- to the shell', () => {
+    expect(fishOffers('kymo refine -- ./ba')).toEqual(['./bash']);
+    expect(fishOffers('kymo refine -- ./x --overh')).toEqual([]);
+  });
+  it('knows every option of every command', () => {
+    for (const { path: command, command: defined } of commandTree(program)) {
+      const offered = fishOffers(`kymo ${command} -`);
+      for (const { long } of visibleOptions(defined)) expect(offered, command).toContain(long);
+    }
+  }, 60_000);
 });

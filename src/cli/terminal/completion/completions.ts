@@ -10,6 +10,7 @@ export interface Offer {
 /** What a shell offers behind a command; the path of the program itself is empty. */
 export interface Offers {
   readonly path: string;
+  /** Also the words that an argument of it can be. */
   readonly commands: readonly Offer[];
   readonly options: readonly Offer[];
   /** Words that options take; options with none take names of files or anything else. */
@@ -29,6 +30,9 @@ export function completions(program: Command): readonly Offers[] {
       commands: [
         ...visibleCommands(command).map((own) => ({ word: own.name(), means: firstPart(own.description()) })),
         ...helpTopics,
+        ...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+          argChoices.map((word) => ({ word, means: firstPart(description) })),
+        ),
       ],
       options: options.flatMap((option) =>
         names(option).map((word) => ({ word, means: firstPart(option.description) })),

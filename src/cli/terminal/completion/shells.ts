@@ -45,11 +45,21 @@ function valueBranches(
   );
 }
 
-/** Shell that puts the command before the cursor into `at`: bash and zsh count the words from different numbers, in variables of other names. */
-function commandBefore(all: readonly Offers[], typed: string, first: string, cursor: string): string {
+interface Words {
+  /** The variable with the words of the line, the number of the first one, and that of the one at the cursor. */
+  readonly typed: string;
+  readonly first: string;
+  readonly cursor: string;
+  /** Shell that offers names of files. */
+  readonly files: string;
+}
+
+/** Shell that puts the command before the cursor into `at`. Behind `--` are the words of a program. */
+function commandBefore(all: readonly Offers[], { typed, first, cursor, files }: Words): string {
   return `  for ((index = ${first}; index < ${cursor}; index++)); do
     word="\${${typed}[index]}"
     case "$word" in
+      --) ${files}return ;;
       ${optionsWithValue(all).join('|')}) ((index++)); continue ;;
     esac
     case "$at $word" in
@@ -64,7 +74,7 @@ _kymo() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD - 1]}"
   local at='' word='' index commands='' options=''
   COMPREPLY=()
-${commandBefore(all, 'COMP_WORDS', '1', 'COMP_CWORD')}
+${commandBefore(all, { typed: 'COMP_WORDS', first: '1', cursor: 'COMP_CWORD', files: '' })}
   case "$at:$prev" in
 ${valueBranches(all, (known) => (known.length === 0 ? '' : `COMPREPLY=($(compgen -W ${quoted(known.join(' '))} -- "$cur")); `)).join('\n')}
   esac
@@ -93,7 +103,7 @@ function zsh(all: readonly Offers[]): string {
 _kymo() {
   local at='' word index
   local -a subcommands switches
-${commandBefore(all, 'words', '2', 'CURRENT')}
+${commandBefore(all, { typed: 'words', first: '2', cursor: 'CURRENT', files: '_files; ' })}
   case "$at:\${words[CURRENT - 1]}" in
 ${valueBranches(all, (known) => (known.length === 0 ? '_files; ' : `compadd -- ${known.map(quoted).join(' ')}; `)).join('\n')}
   esac
@@ -145,6 +155,8 @@ function __kymo_at
       continue
     end
     switch "$word"
+      case '--'
+        return 1
       case ${optionsWithValue(all).map(fishQuoted).join(' ')}
         set skip 1
         continue

@@ -10,6 +10,7 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
   ],
   refine: [
     ['refine', 'the first target of kymo.json'],
+    ['refine -- mpirun -n 4 ./solver input.txt', 'a program as you run it, also without a kymo.json'],
     ['refine --overhead 2 --repetitions 5', 'a smaller overhead, judged by more runs'],
     ['refine --ranks 4 --fail-above 5', 'in CI: status 3 above 5 % of overhead'],
   ],

@@ -1,6 +1,7 @@
+import { literally } from '../../../measurement/config/substitute';
 import { withoutColours } from '../../../measurement/build/diagnostics';
 import type { StudyDesign } from '../../../core/study/points';
-import type { ProposedLauncher } from '../../../measurement/config/config';
+import type { Launcher } from '../../../measurement/config/config';
 
 /** A target as `kymo init` writes it; absent fields have kymo.json's defaults. */
 export interface TargetDraft {
@@ -8,14 +9,17 @@ export interface TargetDraft {
   readonly build: { readonly command: string; readonly clean?: string; readonly cwd?: string };
   readonly executable: string;
   readonly arguments?: readonly string[];
+  /** Folder of its runs; default: the workspace. */
+  readonly runFolder?: string;
   readonly parameters?: Readonly<Record<string, readonly (string | number)[]>>;
   readonly study?: StudyDraft;
   /** Default: the program is started directly. */
-  readonly launcher?: {
-    readonly kind: Exclude<ProposedLauncher, 'local'>;
-    readonly ranks: readonly number[];
-  };
+  readonly launcher?: DraftLauncher;
 }
+
+export type DraftLauncher = Omit<Extract<Launcher, { kind: 'mpirun' | 'slurm' }>, 'arguments'> & {
+  readonly arguments?: readonly string[];
+};
 
 /** `study` of kymo.json. */
 export interface StudyDraft {
@@ -67,17 +71,13 @@ export function shellWord(text: string): string {
 
 /** Text as one word in a build command: text that looks like a placeholder of kymo.json stays literal. */
 export function buildWord(text: string): string {
-  return shellWord(withoutPlaceholders(text));
+  return shellWord(literally(text));
 }
 
 /** A placeholder such as `${cc}` with its options as one word. */
 export function compilerWord(placeholder: string, options: readonly string[]): string {
   if (options.length === 0) return placeholder;
-  return shellWord(`${placeholder} ${withoutPlaceholders(options.join(' '))}`);
-}
-
-function withoutPlaceholders(text: string): string {
-  return text.replace(/\$(?=\{[A-Za-z_][A-Za-z0-9_-]*\})/g, '$$$$');
+  return shellWord(`${placeholder} ${literally(options.join(' '))}`);
 }
 
 /** Whether a path of a build system can stand in kymo.json: no control characters, nothing outside of the workspace, no option. */

@@ -1,0 +1,1 @@
+export function packCommandLine(root: string, destination: string): string;
