@@ -136,13 +136,14 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
       '--parameter',
       'bodies=300',
       '--repetitions',
-      '2',
+      '3',
     ];
     kymo(...measure);
     const before = readFileSync(laws(), 'utf8');
+    // The same force by four times the work; all other functions are as before.
     const after = before.replace(
-      'for (std::size_t i = 0; i < bodies.count(); ++i) sum +=',
-      'for (int again = 0; again < 4; ++again)\n        for (std::size_t i = 0; i < bodies.count(); ++i) sum +=',
+      'return 1 / (distance2 * std::sqrt(distance2));',
+      'double sum = 0; for (int i = 1; i <= 4; ++i) sum += 1 / (distance2 * std::sqrt(distance2 * i)); return sum / 2.78446;',
     );
     expect(after).not.toBe(before);
     writeFileSync(laws(), after);
@@ -162,11 +163,12 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
     expect(hottest).toMatchObject({ place: `laws.h:${lineOf('Vec pull(')}`, recorded: true });
     expect(hottest.function).toMatch(/pull.*Gravity/);
     expect(hottest.exclusivePercent).toBeGreaterThan(40);
-    expect(hot.answer.percentOf).toMatch(/ s (computing|run) time in run i0\.r/);
+    expect(hot.answer.percentOf).toMatch(/s (computing|run) time in run i0\.r/);
     expect(hot.answer).toMatchObject({ target: 'nbody' });
     const changed = await one.call('changes');
     const [slower = {}] = rows(changed, 'changes');
-    expect(slower).toMatchObject({ kind: 'slower', place: `laws.h:${lineOf('Vec pull(')}` });
+    expect(slower, changed.text).toMatchObject({ kind: 'slower', place: `laws.h:${lineOf('Vec pull(')}` });
+    expect(slower.function).toMatch(/pull.*Gravity/);
     const why = await one.call('findings', { file: 'laws.h', line: lineOf('Vec sum;') });
     expect(
       rows(why, 'functions')
@@ -184,7 +186,7 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
     const list = await one.call('list_results');
     const results = rows(list, 'results');
     expect(results).toHaveLength(2);
-    expect(results[0]).toMatchObject({ kind: 'measurement', target: 'nbody', state: 'complete', runs: 2 });
+    expect(results[0]).toMatchObject({ kind: 'measurement', target: 'nbody', state: 'complete', runs: 3 });
     expect(results[0]?.age).toMatch(/ ago$/);
     expect(list.answer.targets).toEqual([{ name: 'nbody', parameters: { bodies: [1500] }, phase: 'step' }]);
     const [newest, older] = results.map(({ result }) => String(result));
@@ -241,8 +243,8 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
     [
       'an unknown target',
       'hot_functions',
-      { target: 'nbodies' },
-      /no target "nbodies"; did you mean "nbody"/,
+      { target: 'nbodyy' },
+      /no target "nbodyy"; did you mean "nbody"/,
     ],
     ['no study yet', 'scaling', {}, /no such result .*the tool study/],
     ['a file that is no profile', 'hot_functions', { result: 'Makefile' }, /./],
@@ -351,6 +353,27 @@ describe.skipIf(!built)('building and running', () => {
     const failed = await one.call('measure');
     expect(failed.text).toMatch(/undeclared/);
     expect(failed.text).toMatch(/program\.c:2/);
+  });
+
+  it('measures several sizes, and names how functions grow with them', async () => {
+    const folder = program('sizes', ['work', '${size}'], { parameters: { size: [100] } });
+    const one = await assistant(folder, 'accept');
+    const studied = await one.call('study', { values: { size: [100, 200, 400, 800, 1600] } });
+    expect(studied.failed, studied.text).toBe(false);
+    expect(studied.answer).toMatchObject({
+      points: { done: 5, failed: 0, remaining: 0 },
+      parameters: ['size'],
+    });
+    const scaled = await one.call('scaling', { metric: 'visits', predict: { size: 100_000 } });
+    const kernel = rows(scaled, 'models').find((row) => row.function === 'kernel');
+    expect(kernel).toMatchObject({ growth: 'O(size)', place: 'program.c:10', measuredPoints: 5 });
+    expect(scaled.answer.predictedFor).toBe('size = 100000');
+    expect((await one.call('scaling', { predict: { sise: 1 } })).text).toMatch(
+      /value of each parameter.*size=/,
+    );
+    expect(rows(await one.call('list_results'), 'results')[0]).toMatchObject({
+      kind: 'study over parameters',
+    });
   });
 
   it('ends all programs of a refinement that is cancelled, and when the client goes away', async () => {

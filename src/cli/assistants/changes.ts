@@ -2,10 +2,9 @@ import { KymoError } from '../../core/errors';
 import { compareInputs, type CompareInput } from '../../workflows/compare';
 import { compareInput, readRuns } from '../../workflows/comparing/readRuns';
 import { profilesOf } from '../../workflows/studies/profileFiles';
-import { findingAnswer } from './answers';
 import { ReadResult } from './functions';
 import { chosen, chosenAnswer, measuredStudies, nothing, type Chosen } from './results';
-import { inputs, tool, type ToolContext } from './tool';
+import { Inputs, inputs, tool, type ToolContext } from './tool';
 
 interface ChangesArguments {
   readonly target?: string;
@@ -15,7 +14,7 @@ interface ChangesArguments {
   readonly most?: number;
 }
 
-export const changes = tool<ChangesArguments>(
+export const changes = tool(
   {
     name: 'changes',
     title: 'What changed between two measurements',
@@ -23,31 +22,25 @@ export const changes = tool<ChangesArguments>(
       'Functions that became slower or faster beyond the noise of the repetitions, and calls that are new, gone or more frequent, each with its line; the most important first. Without arguments: the newest result of a target compared with the one before it.',
     readOnly: true,
   },
-  {
+  new Inputs<ChangesArguments>({
     before: inputs.result('default: the one of the same target before “after”'),
     after: inputs.result('default: the newest'),
     target: inputs.target,
     leastPercent: inputs.number('smaller changes are none; default: 5', 1000),
     most: inputs.most,
-  },
+  }),
   async ({ most = 10, leastPercent = 5, ...which }, context) => {
     const [before, after] = await sides(which, context);
     const report = compareInputs([await inputOf(before, context), await inputOf(after, context)], {
       sensitivity: leastPercent / 100,
     });
     const read = await ReadResult.of(after, context);
-    const shown = await Promise.all(
-      report.properties.slice(0, most).map(async (property) => {
-        if (property.region === undefined) return property;
-        const { changed: _, ...region } = await read.placed(property.region);
-        return { ...property, region };
-      }),
-    );
+    const shown = report.properties.slice(0, most);
     return {
       before: { ...chosenAnswer(before, context), runs: report.inputs[0]?.runs },
       after: { ...chosenAnswer(after, context), runs: report.inputs[1]?.runs },
       notes: report.notes,
-      changes: shown.map((one) => findingAnswer(one, context.served)),
+      changes: await Promise.all(shown.map((one) => read.finding(one))),
       ...(report.properties.length > shown.length
         ? { moreChanges: report.properties.length - shown.length }
         : {}),

@@ -1,10 +1,9 @@
 import { KymoError } from '../../core/errors';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { bySeverity, type Property } from '../../core/properties/property';
-import { findingAnswer } from './answers';
 import { functionDetails, ReadResult } from './functions';
 import { chosen, chosenAnswer } from './results';
-import { inputs, tool } from './tool';
+import { Inputs, inputs, tool } from './tool';
 
 interface FindingsArguments {
   readonly target?: string;
@@ -18,7 +17,7 @@ interface FindingsArguments {
 /** Several functions have one name, or one line: instances of templates, lambdas. */
 const mostFunctions = 5;
 
-export const findings = tool<FindingsArguments>(
+export const findings = tool(
   {
     name: 'findings',
     title: 'Findings and reasons',
@@ -26,7 +25,7 @@ export const findings = tool<FindingsArguments>(
       'What was found and why: each finding with its severity, the numbers that made it true, and its line. With “function”, or “file” and “line”: the findings there, the numbers of the function, and the reason why it is recorded or not.',
     readOnly: true,
   },
-  {
+  new Inputs<FindingsArguments>({
     function: inputs.text(
       'name of a function, with or without its parameters; wildcards * and ? are allowed',
     ),
@@ -35,18 +34,17 @@ export const findings = tool<FindingsArguments>(
     target: inputs.target,
     result: inputs.result('default: the newest'),
     most: inputs.most,
-  },
+  }),
   async ({ most = 10, function: name, file, line, ...which }, context) => {
     if (line !== undefined && file === undefined)
       throw new KymoError('usage', 'A line needs its file: give “file”, too.');
-    if (file !== undefined) context.served.existing(file);
     const result = await chosen(which, context);
     const read = await ReadResult.of(result, context);
     const asked = await askedFor(read, { name, file, line });
     const found = (
       asked === undefined ? read.properties : read.properties.filter((one) => isOf(one, asked))
     ).toSorted(bySeverity);
-    const shown = await Promise.all(found.slice(0, most).map((one) => placed(one, read)));
+    const shown = found.slice(0, most);
     return {
       ...chosenAnswer(result, context),
       ...(asked === undefined
@@ -57,7 +55,7 @@ export const findings = tool<FindingsArguments>(
             ),
             ...(asked.length > mostFunctions ? { moreFunctions: asked.length - mostFunctions } : {}),
           }),
-      findings: shown.map((one) => findingAnswer(one, context.served)),
+      findings: await Promise.all(shown.map((one) => read.finding(one))),
       ...(found.length > shown.length ? { moreFindings: found.length - shown.length } : {}),
       notes: read.notes,
     };
@@ -82,19 +80,12 @@ async function askedFor(
   return around.filter((row) => named.has(row));
 }
 
+/** Also of what is inside of the function, such as an OpenMP region; another name at its own line is another instance of a template. */
 function isOf({ region }: Property, rows: readonly FunctionRow[]): boolean {
-  return rows.some((row) => {
-    if (region === undefined) return false;
-    if (region.file === undefined || region.line === undefined || row.line === undefined)
-      return region.name === row.name;
-    return region.file === row.file && row.line <= region.line && region.line <= (row.endLine ?? row.line);
+  if (region === undefined) return false;
+  return rows.some(({ name, file, line, endLine }) => {
+    if (region.name === name) return region.file === file;
+    if (region.file === undefined || region.line === undefined || line === undefined) return false;
+    return region.file === file && line < region.line && region.line <= (endLine ?? line);
   });
-}
-
-/** At the line that its function has today. */
-async function placed(property: Property, read: ReadResult): Promise<Property> {
-  const { region } = property;
-  if (region === undefined) return property;
-  const { changed: _, ...here } = await read.placed(region);
-  return { ...property, region: here };
 }

@@ -16,7 +16,7 @@ import { runDoubts } from '../../workflows/studies/runDoubts';
 import { studyProperties } from '../../workflows/studies/studyProperties';
 import { mapFile } from '../../workflows/views/lineMaps';
 import { profileFunctions, profileProperties } from '../../workflows/views/profileInSource';
-import { percent, placeText } from './answers';
+import { findingAnswer, percent, placeText } from './answers';
 import type { Chosen } from './results';
 import type { ToolContext } from './tool';
 
@@ -65,6 +65,18 @@ export class ReadResult {
     };
   }
 
+  /** A finding of these sources, or of a comparison with them, at the line of today. */
+  async finding(property: Property): Promise<object> {
+    const { region } = property;
+    const { served } = this.context;
+    if (region === undefined) return findingAnswer(property, served);
+    const { changed, ...here } = await this.placed(region);
+    return {
+      ...findingAnswer({ ...property, region: here }, served),
+      ...(changed === true ? { changedSinceMeasured: true } : {}),
+    };
+  }
+
   /** The line of the measured text that stands at a line of today. */
   async measuredLine(file: string, line: number): Promise<number> {
     return (await this.mapOf(file))?.toMeasured(line) ?? line;
@@ -84,12 +96,13 @@ export class ReadResult {
   /** The functions that contain a line of today. @throws KymoError `no-function` */
   async around(given: string, line: number | undefined): Promise<readonly FunctionRow[]> {
     const { served } = this.context;
-    const file = path.resolve(served.folder, given);
-    const inFile = this.functions.filter((one) => one.file === file);
-    if (inFile.length === 0)
+    const shown = served.shown(served.existing(given));
+    const inFile = this.functions.filter((one) => one.file !== undefined && served.shown(one.file) === shown);
+    const [{ file } = {}] = inFile;
+    if (file === undefined)
       throw new KymoError(
         'no-function',
-        `This result has no function in ${served.shown(file)}. The tool hot_functions names those that were measured, with their files.`,
+        `This result has no function in ${shown}. The tool hot_functions names those that were measured, with their files.`,
       );
     if (line === undefined) return inFile;
     const measured = await this.measuredLine(file, line);
@@ -100,7 +113,7 @@ export class ReadResult {
     const known = inFile.slice(0, 10).map((one) => `${one.name} (${one.line ?? '?'}–${one.endLine ?? '?'})`);
     throw new KymoError(
       'no-function',
-      `Line ${line} of ${served.shown(file)} is in no function of this result. Its functions are ${known.join(', ')}.`,
+      `Line ${line} of ${shown} is in no function of this result. Its functions are ${known.join(', ')}.`,
     );
   }
 

@@ -4,15 +4,11 @@ import { present } from '../../core/present';
 import { percent } from './answers';
 import { functionAnswer, ReadResult } from './functions';
 import { chosen, chosenAnswer, type Chosen } from './results';
-import { inputs, tool, type ToolContext } from './tool';
+import { Inputs, inputs, tool, type ToolContext } from './tool';
 
 const usualMost = 10;
 
-export const hotFunctions = tool<{
-  readonly target?: string;
-  readonly result?: string;
-  readonly most?: number;
-}>(
+export const hotFunctions = tool(
   {
     name: 'hot_functions',
     title: 'Hot functions',
@@ -20,7 +16,11 @@ export const hotFunctions = tool<{
       'Which functions take most time, with file and line: exclusive and inclusive percent of the time in “percentOf”, seconds, visits, and whether the function is recorded. Without “result” of the newest refinement or measurement. Begin here.',
     readOnly: true,
   },
-  { target: inputs.target, result: inputs.result('default: the newest'), most: inputs.most },
+  new Inputs<{
+    readonly target?: string;
+    readonly result?: string;
+    readonly most?: number;
+  }>({ target: inputs.target, result: inputs.result('default: the newest'), most: inputs.most }),
   async ({ most, ...which }, context) => hotAnswer(await chosen(which, context), context, most),
 );
 

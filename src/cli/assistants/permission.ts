@@ -43,11 +43,18 @@ export async function permitted<Result>(
         'commands-changed',
         'kymo.json was changed while the user was asked, so nothing was run. Call the tool again.',
       );
-    trustWorkspace();
-    return await run(asked.target);
+    return await trusted(() => run(asked.target));
+  } finally {
+    isRunning = false;
+  }
+}
+
+async function trusted<Result>(run: () => Promise<Result>): Promise<Result> {
+  trustWorkspace();
+  try {
+    return await run();
   } finally {
     distrustWorkspace();
-    isRunning = false;
   }
 }
 

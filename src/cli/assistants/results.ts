@@ -4,7 +4,7 @@ import { loadConfig, selectTarget } from '../../measurement/config/loadConfig';
 import { listParameterStudies, type ParameterStudySummary } from '../../workflows/study/listParameterStudies';
 import { listStudies, type StudySummary } from '../../workflows/studies/studies';
 import { ageText } from './answers';
-import { inputs, tool, type ToolContext } from './tool';
+import { Inputs, inputs, tool, type ToolContext } from './tool';
 
 /** What a tool reads: a named file or folder, or the newest result. */
 export interface Chosen {
@@ -71,7 +71,7 @@ export function chosenAnswer({ path, study }: Chosen, { served, now }: ToolConte
 
 const mostResults = 20;
 
-export const listResults = tool<{ readonly target?: string; readonly most?: number }>(
+export const listResults = tool(
   {
     name: 'list_results',
     title: 'Results and targets',
@@ -79,7 +79,10 @@ export const listResults = tool<{ readonly target?: string; readonly most?: numb
       'Lists the targets of kymo.json and the results that exist: refinements (which functions are recorded, at what overhead), measurements, and studies over parameters, the newest first, with their age and state. Other tools take the value of “result”.',
     readOnly: true,
   },
-  { target: inputs.target, most: inputs.most },
+  new Inputs<{ readonly target?: string; readonly most?: number }>({
+    target: inputs.target,
+    most: inputs.most,
+  }),
   async ({ target, most = 10 }, context) => {
     const { served, signal } = context;
     const isWanted = (one: { readonly target: string }): boolean =>

@@ -7,7 +7,7 @@ import { hotAnswer } from './hotFunctions';
 import { permitted } from './permission';
 import { chosen } from './results';
 import { scaling } from './scaling';
-import { inputs, tool, type ToolContext } from './tool';
+import { Inputs, inputs, tool, type ToolContext } from './tool';
 
 const asks =
   'Builds and runs the program, so the user is asked first. It can take minutes; progress is reported, and it can be cancelled.';
@@ -21,9 +21,7 @@ const asTexts = (values: Values | undefined): Readonly<Record<string, string>> =
 /** What the user reads of the assistant's choices. */
 function choices(given: object): readonly string[] {
   return Object.entries(given).flatMap(([name, value]: readonly [string, unknown]) =>
-    name === 'target' || value === undefined
-      ? []
-      : [`${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`],
+    name === 'target' || value === undefined ? [] : [`${name} ${JSON.stringify(value)}`],
   );
 }
 
@@ -37,14 +35,14 @@ interface RefineArguments {
   readonly fresh?: boolean;
 }
 
-export const refineTool = tool<RefineArguments>(
+export const refineTool = tool(
   {
     name: 'refine',
     title: 'Refine what is recorded',
     description: `Finds which functions to record so that the overhead stays below a target, and measures them: builds once, then measures and decides in rounds. Goes on with a refinement that was stopped. ${asks}`,
     readOnly: false,
   },
-  {
+  new Inputs<RefineArguments>({
     target: inputs.ownTarget,
     overheadPercent: inputs.number('target overhead; default: that of kymo.json, else 5', 1000),
     rounds: inputs.integer('most rounds; default: that of kymo.json, else 5', 100),
@@ -52,7 +50,7 @@ export const refineTool = tool<RefineArguments>(
     budgetSeconds: inputs.number('wall time for all runs; default: that of kymo.json, else 600', 1e6),
     parameters: inputs.parameters,
     fresh: { type: 'boolean', description: 'start over instead of going on; default: false' },
-  },
+  }),
   (given, context) =>
     permitted(
       { what: 'Refine what is recorded of', target: given.target, choices: choices(given) },
@@ -86,19 +84,19 @@ interface MeasureArguments {
   readonly parameters?: Values;
 }
 
-export const measureTool = tool<MeasureArguments>(
+export const measureTool = tool(
   {
     name: 'measure',
     title: 'Measure once',
     description: `One measurement with the functions that were accepted, with all its repetitions: before and after a change, to compare them with the tool changes (five repetitions show smaller changes than one). ${asks}`,
     readOnly: false,
   },
-  {
+  new Inputs<MeasureArguments>({
     target: inputs.ownTarget,
     repetitions: inputs.integer('number of runs; default: that of kymo.json, else 3', 1000),
     ranks: inputs.integer('number of MPI ranks in place of the one in kymo.json', 1_000_000),
     parameters: inputs.parameters,
-  },
+  }),
   (given, context) =>
     permitted({ what: 'Measure', target: given.target, choices: choices(given) }, context, async (target) => {
       const { repetitions, ranks, parameters } = given;
@@ -127,14 +125,14 @@ interface StudyArguments {
   readonly next?: boolean;
 }
 
-export const studyTool = tool<StudyArguments>(
+export const studyTool = tool(
   {
     name: 'study',
     title: 'Measure at several sizes',
     description: `Measures the program with several values of its parameters and numbers of ranks, and makes models of how each function grows: five values of what changes are needed. Goes on with the last study of the target. ${asks}`,
     readOnly: false,
   },
-  {
+  new Inputs<StudyArguments>({
     target: inputs.ownTarget,
     values: {
       type: 'object',
@@ -162,7 +160,7 @@ export const studyTool = tool<StudyArguments>(
       description:
         'measure the one point that makes the predictions of the last study most certain; default: false',
     },
-  },
+  }),
   (given, context) =>
     permitted(
       { what: 'Measure at several sizes', target: given.target, choices: choices(given) },

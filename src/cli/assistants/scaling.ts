@@ -3,6 +3,7 @@ import { growthText, readableModel } from '../../core/modeling/formulaText';
 import { metricUnit } from '../../core/modeling/metricUnit';
 import { verdictText } from '../../core/modeling/verdict';
 import { formatValue } from '../../core/format';
+import { shareOf } from '../../core/functions/share';
 import { present } from '../../core/present';
 import { functionModels } from '../../core/views/models/functionModels';
 import { pointText } from '../../core/modeling/scalingProperties';
@@ -13,7 +14,7 @@ import { listParameterStudies } from '../../workflows/study/listParameterStudies
 import { findingAnswer, percent, placeText } from './answers';
 import { nothing } from './results';
 import type { ServedFolder } from './servedFolder';
-import { inputs, tool, type ToolContext } from './tool';
+import { Inputs, inputs, tool, type ToolContext } from './tool';
 
 interface ScalingArguments {
   readonly target?: string;
@@ -23,7 +24,7 @@ interface ScalingArguments {
   readonly most?: number;
 }
 
-export const scaling = tool<ScalingArguments>(
+export const scaling = tool(
   {
     name: 'scaling',
     title: 'Does it scale?',
@@ -31,7 +32,7 @@ export const scaling = tool<ScalingArguments>(
       'How the time of each function grows with the parameters of a study (problem size, ranks p, threads t): formula, growth such as O(n · log₂ n), the value predicted for a larger run and its 95 % range, how far the model can be relied on, and functions that grow faster than kymo.json expects.',
     readOnly: true,
   },
-  {
+  new Inputs<ScalingArguments>({
     target: inputs.target,
     result: inputs.result('a study over parameters; default: the newest'),
     metric: inputs.text('default: time; others are visits and those that list_results and the profiles name'),
@@ -43,7 +44,7 @@ export const scaling = tool<ScalingArguments>(
       additionalProperties: { type: 'number', exclusiveMinimum: 0, maximum: 1e18 },
     },
     most: inputs.most,
-  },
+  }),
   async ({ most = 10, metric = 'time', predict, ...which }, context) => {
     const { served, signal, progress } = context;
     const directory = await studyOf(which, context);
@@ -113,9 +114,7 @@ function modelAnswers(report: ModelsReport, served: ServedFolder): readonly obje
             ...(low === undefined || high === undefined || !Number.isFinite(high - low)
               ? {}
               : { range95: `${formatValue(low, unit)} … ${formatValue(high, unit)}` }),
-            ...(total > 0 && Number.isFinite(total)
-              ? { percentOfPredicted: percent(Math.max(0, value) / total) }
-              : {}),
+            percentOfPredicted: percent(shareOf(value, { seconds: total })),
             meanErrorPercent: smape,
           }),
       measuredPoints: measured.length,

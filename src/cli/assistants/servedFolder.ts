@@ -38,9 +38,11 @@ export class ServedFolder {
     for (const file of files) this.existing(file);
   }
 
-  /** For answers: relative to the folder; as it is where it lies elsewhere. */
+  /** For answers: relative to the folder, also where a result names a file by a path with links; as it is where it lies elsewhere. */
   shown(file: string): string {
-    return path.isAbsolute(file) && this.holds(file) ? path.relative(this.folder, file) || '.' : file;
+    if (!path.isAbsolute(file)) return file;
+    const real = this.holds(file) ? file : realOf(file);
+    return this.holds(real) ? path.relative(this.folder, real) || '.' : file;
   }
 
   private holds(file: string): boolean {
@@ -55,5 +57,13 @@ export class ServedFolder {
       'outside-folder',
       `“${printable(given)}” lies outside of ${this.folder}, the only folder that this server reads. Name a result in it: the tool list_results has them all.`,
     );
+  }
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
   }
 }

@@ -45,21 +45,32 @@ interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/** Makes a tool whose arguments are checked by its schema. */
+/** The arguments of a tool: none is required. */
+export class Inputs<Arguments> {
+  readonly schema: InputSchema;
+  private readonly checked: JsonSchema<Arguments>;
+
+  constructor(properties: InputSchema['properties']) {
+    this.schema = { type: 'object', properties, additionalProperties: false };
+    this.checked = new JsonSchema(this.schema);
+  }
+
+  /** @throws KymoError `usage` */
+  check(tool: string, given: unknown): Arguments {
+    if (this.checked.describes(given)) return given;
+    throw wrongArguments(tool, this.schema.properties, given, this.checked.mistake);
+  }
+}
+
 export function tool<Arguments>(
   facts: Omit<Tool, 'input' | 'call'>,
-  properties: InputSchema['properties'],
+  input: Inputs<Arguments>,
   call: (given: Arguments, context: ToolContext) => Promise<object>,
 ): Tool {
-  const input: InputSchema = { type: 'object', properties, additionalProperties: false };
-  const schema = new JsonSchema<Arguments>(input);
   return {
     ...facts,
-    input,
-    call: (given = {}, context) => {
-      if (schema.describes(given)) return call(given, context);
-      throw wrongArguments(facts.name, properties, given, schema.mistake);
-    },
+    input: input.schema,
+    call: async (given = {}, context) => call(input.check(facts.name, given), context),
   };
 }
 
