@@ -196,6 +196,14 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
     expect(rows(back, 'changes')[0]).toMatchObject({ kind: 'faster' });
     const ofRound = await one.call('hot_functions', { result: `${newest ?? ''}/i0`, most: 1 });
     expect(rows(ofRound, 'functions')).toHaveLength(1);
+    const reasons = await one.call('diagnosis');
+    expect(
+      rows(reasons, 'findings')
+        .map(({ function: name }) => String(name))
+        .join(),
+    ).toMatch(/pull.*Gravity/);
+    expect(rows(reasons, 'findings').every(({ advice }) => typeof advice === 'string')).toBe(true);
+    expect((await one.call('dynamics')).answer).toMatchObject({ iterations: 150 });
   });
 
   it('reads without starting anything, and states it', async () => {
@@ -204,16 +212,38 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
     const reading = tools
       .filter(({ annotations }) => annotations?.readOnlyHint === true)
       .map(({ name }) => name);
-    expect(reading).toEqual(['hot_functions', 'findings', 'changes', 'scaling', 'list_results']);
+    expect(reading).toEqual([
+      'hot_functions',
+      'findings',
+      'diagnosis',
+      'dynamics',
+      'changes',
+      'scaling',
+      'list_results',
+    ]);
     expect(tools.map(({ name }) => name)).toEqual([...reading, 'refine', 'measure', 'study']);
     expect(client.getInstructions()).toMatch(/hot_functions/);
   });
+
+  let one: Assistant;
+  beforeAll(async () => {
+    if (!built) return;
+    symlinkSync('/etc', at('nbody', 'elsewhere'));
+    mkdirSync(at('nbody', 'linked'));
+    symlinkSync('/etc/passwd', at('nbody', 'linked', 'profile.cubex'));
+    one = await assistant(at('nbody'));
+    // It stays for all of them.
+    open.pop();
+  });
+  afterAll(() => one.client.close());
 
   it.each<[string, string, Record<string, unknown>, RegExp]>([
     ['a path above', 'hot_functions', { result: '../../../etc' }, /outside of .*list_results/],
     ['an absolute path', 'hot_functions', { result: '/etc/passwd' }, /outside of/],
     ['a link to elsewhere', 'hot_functions', { result: 'elsewhere' }, /outside of/],
     ['a link below a folder', 'changes', { before: 'linked', after: 'linked' }, /outside of/],
+    ['a link to search in', 'diagnosis', { result: 'linked' }, /outside of/],
+    ['a link with iterations', 'dynamics', { result: 'linked/profile.cubex' }, /outside of/],
     ['a source elsewhere', 'findings', { file: '/etc/passwd', line: 1 }, /outside of/],
     [
       'nothing there',
@@ -240,22 +270,11 @@ describe.skipIf(!built)('an assistant, of a bundled example that was made slower
       /Line 1 of laws\.h is in no function .*pull/,
     ],
     ['a line without its file', 'findings', { line: 1 }, /give “file”/],
-    [
-      'an unknown target',
-      'hot_functions',
-      { target: 'nbodyy' },
-      /no target "nbodyy"; did you mean "nbody"/,
-    ],
+    ['an unknown target', 'hot_functions', { target: 'nbodyy' }, /no target "nbodyy"; did you mean "nbody"/],
     ['no study yet', 'scaling', {}, /no such result .*the tool study/],
     ['a file that is no profile', 'hot_functions', { result: 'Makefile' }, /./],
     ['an unknown tool', 'rm_rf', {}, /no tool “rm_rf”.*hot_functions/],
   ])('answers %s with an error that names what to do', async (_, name, given, message) => {
-    if (!existsSync(at('nbody', 'elsewhere'))) {
-      symlinkSync('/etc', at('nbody', 'elsewhere'));
-      mkdirSync(at('nbody', 'linked'));
-      symlinkSync('/etc/passwd', at('nbody', 'linked', 'profile.cubex'));
-    }
-    const one = await assistant(at('nbody'));
     const reply = await one.call(name, given);
     expect(reply.failed).toBe(true);
     expect(reply.text).toMatch(message);
