@@ -61,7 +61,7 @@ export async function compareInput(
 }
 
 /** How the runs were measured; undefined where that is not known of all. */
-function measuredHow(runs: readonly MeasuredRun[]): Side['measured'] {
+export function measuredHow(runs: readonly MeasuredRun[]): Side['measured'] {
   const known = runs.flatMap(({ origin: { experiment } }) => experiment ?? []);
   return known.length === runs.length ? known : undefined;
 }

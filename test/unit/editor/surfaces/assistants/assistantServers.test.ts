@@ -25,7 +25,9 @@ vi.mock('vscode', () => {
   return {
     EventEmitter: class {
       event = idle;
-      fire = () => void state.changes++;
+      fire = () => {
+        state.changes++;
+      };
       dispose = () => undefined;
     },
     Uri: {
