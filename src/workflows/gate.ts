@@ -163,21 +163,23 @@ export function judged(
 ): GateReport {
   const compared = compareSides(baseline, candidate);
   const byTurns = isByTurns(baseline, candidate);
-  const differ = incomparable(baseline.facts, candidate.facts, compared);
-  const refused = differ.filter(({ what }) => !allow.includes(what));
+  const differ = incomparable(baseline, candidate, compared);
+  const refused = differ.filter(({ what }) => what === undefined || !allow.includes(what));
   const head = {
     target,
     sides: [gated(baseline, inputs.baseline), gated(candidate, inputs.candidate)] as const,
     byTurns,
     incomparable: refused.map(({ sentence }) => sentence),
   };
-  const allowed = differ.filter(({ what }) => allow.includes(what)).map(({ sentence }) => sentence);
+  const allowed = differ
+    .filter(({ what }) => what !== undefined && allow.includes(what))
+    .map(({ sentence }) => sentence);
   if (refused.length > 0) {
-    const kinds = [...new Set(refused.map(({ what }) => what))];
+    const kinds = [...new Set(refused.flatMap(({ what }) => what ?? []))];
     return {
       ...head,
       verdict: 'cannot-tell',
-      sentence: `Cannot tell: the baseline and the candidate cannot be compared. Measure both alike, best by turns: kymo gate --baseline REVISION. If they are to be compared all the same: --allow ${kinds.join(' ')}`,
+      sentence: `Cannot tell: the baseline and the candidate cannot be compared. Measure both alike, best by turns: kymo gate --baseline REVISION.${kinds.length < refused.length ? '' : ` If they are to be compared all the same: --allow ${kinds.join(' ')}`}`,
       entries: [],
       notes: allowed,
     };

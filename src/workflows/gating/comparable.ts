@@ -1,5 +1,5 @@
 import type { ComparedSides } from '../../core/compare/sides';
-import type { GateFacts } from '../../core/gate/side';
+import type { GateFacts, GateSide } from '../../core/gate/side';
 import { meansOf } from '../../core/compare/difference';
 
 /** What may differ between the sides only if the user says so: times then differ for another reason than the program's. */
@@ -9,7 +9,8 @@ export type DifferenceOfSides = (typeof differences)[number];
 
 /** A reason why the sides cannot be compared, a sentence. */
 export interface Incomparable {
-  readonly what: DifferenceOfSides;
+  /** Absent: nobody can allow it. */
+  readonly what?: DifferenceOfSides;
   readonly sentence: string;
 }
 
@@ -18,11 +19,15 @@ const leastKnown = 0.5;
 
 /** Why times of the sides mean nothing for each other. */
 export function incomparable(
-  baseline: GateFacts | undefined,
-  candidate: GateFacts | undefined,
+  { facts: baseline, measured: before = [] }: GateSide,
+  { facts: candidate, measured: after = [] }: GateSide,
   sides: ComparedSides,
 ): readonly Incomparable[] {
+  const times = new Set(before.map(({ startedAt }) => startedAt));
   return [
+    ...(after.some(({ startedAt }) => times.has(startedAt))
+      ? [{ sentence: 'Both have the same runs: a measurement does not differ from itself.' }]
+      : []),
     ...(baseline === undefined || candidate === undefined
       ? [
           {
