@@ -45,6 +45,7 @@ const floorsInside = {
 };
 const surfaces = [
   'annotations',
+  'assistants',
   'configuration',
   'filters',
   'hovers',

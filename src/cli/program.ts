@@ -10,6 +10,7 @@ import { registerDynamics } from './commands/dynamics';
 import { registerEfficiency } from './commands/efficiency';
 import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
+import { registerMcp } from './commands/mcp';
 import { registerMeasure } from './commands/measure';
 import { registerCompare } from './commands/compare';
 import { registerGate } from './commands/gate';
@@ -54,6 +55,7 @@ const commands: readonly RegisterCommand[] = [
   registerModel,
   registerSelect,
   registerFilter,
+  registerMcp,
   registerCompletion,
   registerAgent,
 ];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { showError } from './actions/showError';
+import { AssistantServers } from './surfaces/assistants/assistantServers';
 import { CursorContext } from './surfaces/annotations/cursorContext';
 import { SourceAnnotations } from './surfaces/annotations/sourceAnnotations';
 import { startRefinement } from './commands/refinement/refine';
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new CursorContext(kymo),
   );
   context.subscriptions.push(
+    new AssistantServers(kymo),
     new SettingsWatch(),
     new RefinementStatus(kymo),
     new WatchStatus(kymo),

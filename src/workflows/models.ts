@@ -102,6 +102,8 @@ export interface ModelsReport {
   readonly recording?: RecordingReport;
   /** The point of the study to measure next; absent when nothing is uncertain, and for other inputs than one study over parameters. */
   readonly next?: NextPoint;
+  /** Where functions are, by their names. */
+  readonly places: ReadMeasurements['places'];
 }
 
 export interface RecordingReport extends PredictedOverhead {
@@ -171,6 +173,7 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
     notes: [...fixed.map(([, , why]) => why), ...notes, ...unitNotes(chosen.map(({ metric }) => metric))],
     models: rows,
     properties: extrap === undefined ? modelProperties(rows, about) : [],
+    places: read.places,
   };
 }
 

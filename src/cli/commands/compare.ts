@@ -2,10 +2,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { existsSync, realpathSync } from 'node:fs';
 import type { ComparedPer } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
-import { present } from '../../core/present';
 import { compareInputs, type CompareInput } from '../../workflows/compare';
 import { partOf, partText, type Part } from '../../workflows/comparing/part';
-import { measuredHow, readRuns, recordedOf, type MeasuredRun } from '../../workflows/comparing/readRuns';
+import { compareInput, readRuns, type MeasuredRun } from '../../workflows/comparing/readRuns';
 import { compareText } from '../terminal/compare/compareText';
 import { comparedTraces, hasTraces } from '../terminal/compare/comparedTraces';
 import type { CommandResult, RegisterCommand } from '../terminal/context';
@@ -92,11 +91,14 @@ async function compare(given: readonly string[], flags: CompareFlags): Promise<C
   const inputs: CompareInput[] = [];
   for (const { input, part } of parts) {
     const runs = await (read.get(input) ?? remember(read, input, readAll(input)));
-    inputs.push({
-      name: `${joinedName(input, given)}${partText(part)}`,
-      runs: runs.map((one) => partOf(one, part)),
-      ...present({ isRecorded: await recordedOf(runs[0]?.origin ?? {}), measured: measuredHow(runs) }),
-    });
+    const name = `${joinedName(input, given)}${partText(part)}`;
+    inputs.push(
+      await compareInput(
+        name,
+        runs,
+        runs.map((one) => partOf(one, part)),
+      ),
+    );
   }
   const report = compareInputs(inputs, {
     ...{ sensitivity: sensitivity / 100, metric },

@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Side } from '../../core/compare/sides';
 import { fileError } from '../../measurement/files/explainFileError';
+import { present } from '../../core/present';
+import type { PropertyInput } from '../../core/problems/context/makeContext';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
 import { isRound } from '../../measurement/experiments/studies';
 import { functionRows } from '../studies/functionsFile';
-import { profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
+import { asMeasured, profileOrigin, type ProfileOrigin } from '../studies/profileOrigin';
 import { roundSelection } from '../studies/rounds';
 import { profileFileName, profilesOf } from '../studies/profileFiles';
 import { turn, type Cancellable } from '../running/turn';
@@ -43,6 +45,19 @@ export async function profilesOfRound(file: string): Promise<readonly string[]> 
   if (path.basename(file) !== profileFileName || !isRound(path.basename(round))) return [file];
   const all = await profilesOf(round).catch(() => [file]);
   return all.includes(file) ? all : [file];
+}
+
+/** All of these runs as an input of a comparison. @param inputs of the analyses, in the order of the runs; default: the whole runs */
+export async function compareInput(
+  name: string,
+  runs: readonly MeasuredRun[],
+  inputs: readonly PropertyInput[] = runs.map(({ profile, origin }) => asMeasured(profile, origin)),
+): Promise<Pick<Side, 'name' | 'isRecorded' | 'measured'> & { readonly runs: readonly PropertyInput[] }> {
+  return {
+    name,
+    runs: inputs,
+    ...present({ isRecorded: await recordedOf(runs[0]?.origin ?? {}), measured: measuredHow(runs) }),
+  };
 }
 
 /** How the runs were measured; undefined where that is not known of all. */

@@ -8,7 +8,7 @@ import { listExperiments, listStudyFolders } from '../../measurement/experiments
 import { readExperiment } from '../../measurement/experiments/experimentFile';
 import { comparePair, pairProperties, sideOf, type ComparedInputs, type CompareInput } from '../compare';
 import { comparisonNotes } from '../comparing/notes';
-import { measuredHow, profilesOfRound, readRun, recordedOf, type MeasuredRun } from '../comparing/readRuns';
+import { compareInput, profilesOfRound, readRun, type MeasuredRun } from '../comparing/readRuns';
 import { profileIdentity, RecentResults } from '../opened/recentResults';
 import { startTime } from '../opened/titles';
 import { turn, type Cancellable } from '../running/turn';
@@ -116,11 +116,8 @@ async function inputOf(
   runs: readonly MeasuredRun[],
   wanted: readonly Location[] | undefined,
 ): Promise<CompareInput> {
-  return {
-    name: nameOf(runs[0]),
-    runs: runs.map(({ profile, origin }) => asMeasured(chosen(profile, wanted), origin)),
-    ...present({ isRecorded: await recordedOf(runs[0]?.origin ?? {}), measured: measuredHow(runs) }),
-  };
+  const inputs = runs.map(({ profile, origin }) => asMeasured(chosen(profile, wanted), origin));
+  return compareInput(nameOf(runs[0]), runs, inputs);
 }
 
 /** All of the run where it has none of these processes. */

@@ -121,6 +121,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ['filter diff old.filter new.filter', 'what only one of them lets through'],
     ['filter diff old.filter new.filter --names profile.cubex', 'among the functions of a program'],
   ],
+  mcp: [
+    ['mcp', 'for an assistant that is started in this folder'],
+    ['mcp --workspace /home/me/solver', 'for another folder'],
+  ],
   completion: [
     ['completion bash >> ~/.bash_completion', 'for all new bash shells'],
     ['completion fish > ~/.config/fish/completions/kymo.fish', 'for fish'],
