@@ -34,6 +34,10 @@ export interface StudyFile {
   readonly iterations: readonly RefineRound[];
   /** Number of the final selection if no round measured it; its folder `i<N>` then has only the selection. */
   readonly finalIteration?: number | undefined;
+  /** What the refinement says of the overhead of its final selection, and of idle patch points, as `RefineResult`. Absent in studies of earlier versions. */
+  readonly verdict?: RefineResult['verdict'] | undefined;
+  readonly offCost?: RefineResult['offCost'] | undefined;
+  readonly vanilla?: RefineResult['vanilla'] | undefined;
 }
 
 /** A study that this process writes. */
