@@ -101,12 +101,12 @@ function intervalsText({ iterations, all }: ReportRow): string {
 export function seriesSentences(result: DynamicsResult): readonly string[] {
   const lines = seriesOfRows(result)
     .slice(0, mostSentences)
-    .map((analysed) => `${nameOf(analysed)}: ${printable(analysed.sentence)}`);
+    .map((analysed) => `${seriesName(analysed)}: ${printable(analysed.sentence)}`);
   const more = result.series.length - lines.length;
   return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
 }
 
-function nameOf({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
+export function seriesName({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
   const own = staticRule.get(rule)?.definition;
   const quantity = own === undefined ? printable(metric) : quantityOf(own).toLowerCase();
   const of = metric === 'time' || metric === '' ? '' : ` (${quantity})`;

@@ -30,7 +30,7 @@ export function modelsText(report: ModelsReport, most: number): string {
       return [
         `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
         '',
-        ...(rows.length === 0 ? [] : [rowsText(modelCells(rows.slice(0, most), report))]),
+        ...(rows.length === 0 ? [] : [rowsText(modelRows(rows.slice(0, most), report))]),
         ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
         ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'call path has' : 'call paths have'} none.`] : []),
         '',
@@ -100,7 +100,7 @@ export function recordingText({ recording, parameters, points }: ModelsReport): 
 }
 
 /** A row for each model. */
-export function modelCells(rows: readonly ModelRow[], { parameters, points }: ModelsReport): Rows {
+export function modelRows(rows: readonly ModelRow[], { parameters, points }: ModelsReport): Rows {
   const cells = rows.map((row) => {
     const value = (number: number) => formatValue(number, metricUnit(row.metric));
     const [prediction] = row.predictions;
