@@ -1,4 +1,4 @@
-import { logarithmicTicks, ticks, wholeTicks } from '../../core/ticks';
+import { logarithmicTicks, roundStep, ticks, wholeTicks } from '../../core/ticks';
 import type { Axis, Chart, Line, Point } from './document';
 import { markup, nothing, type Markup } from './markup';
 
@@ -17,7 +17,9 @@ interface Scale {
 /** The chart as a figure: a picture with its description, and a legend where there are several lines. @param id is unique in the page */
 export function chartMarkup(chart: Chart, id: string): Markup {
   const { title, description, lines } = chart;
-  const x = scaleOf(chart.x, extentOf(lines, 'x'), [plot.left, plot.right], 8);
+  // Points and their ranges do not lie on the edges.
+  const inset = lines.some(({ style }) => style === 'both' || style === 'points') ? 16 : 0;
+  const x = scaleOf(chart.x, extentOf(lines, 'x'), [plot.left + inset, plot.right - inset], 8);
   const y = scaleOf(chart.y, extentOf(lines, 'y'), [plot.bottom, plot.top], 5);
   return markup`<figure>
     <figcaption>${title}</figcaption>
@@ -27,7 +29,7 @@ export function chartMarkup(chart: Chart, id: string): Markup {
       ${spansOf(chart, x)} ${axesOf(chart, x, y)}
       ${lines.map((line, index) => lineOf(line, index % colors, x, y))}
     </svg>
-    ${lines.length < 2 ? nothing : legendOf(lines)}
+    ${lines.length < 2 ? nothing : legendOf(chart)}
   </figure>`;
 }
 
@@ -51,7 +53,11 @@ function scaleOf(
   count: number,
 ): Scale {
   const isLogarithmic = scale === 'logarithmic' && least > 0;
-  const [from, to] = isLogarithmic ? wider(least, most) : [whole ? least : Math.min(0, least), most];
+  const [from, to] = isLogarithmic
+    ? wider(least, most)
+    : whole
+      ? [least, most]
+      : rounder(Math.min(0, least), most, count);
   const by = isLogarithmic ? Math.log : (value: number): number => value;
   const span = by(to) - by(from);
   return {
@@ -62,6 +68,12 @@ function scaleOf(
         ? wholeTicks(from, to, count)
         : ticks(from, to, count),
   };
+}
+
+/** Ends at round values. */
+function rounder(least: number, most: number, count: number): readonly [number, number] {
+  const step = roundStep((most - least) / count);
+  return [Math.floor(least / step) * step, Math.ceil(most / step) * step];
 }
 
 /** One value has no extent. */
@@ -150,7 +162,7 @@ function pathOf(points: readonly Point[], x: Scale, y: Scale): string {
     .join('');
 }
 
-function legendOf(lines: readonly Line[]): Markup {
+function legendOf({ lines, spans = [] }: Chart): Markup {
   return markup`<ul class="legend">
     ${lines.map(
       ({ name, style }, index) =>
@@ -164,6 +176,11 @@ function legendOf(lines: readonly Line[]): Markup {
           >${name}
         </li>`,
     )}
+    ${
+      spans.length === 0
+        ? nothing
+        : markup`<li><svg viewBox="0 0 28 10" aria-hidden="true"><rect width="28" height="10" /></svg>iterations of a finding</li>`
+    }
   </ul>`;
 }
 

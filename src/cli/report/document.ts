@@ -88,6 +88,13 @@ export function tableBlock(caption: string, rows: Rows, bars?: readonly number[]
     : [{ kind: 'table', caption, rows, ...(bars === undefined ? {} : { bars }) }];
 }
 
+/** The rows without a column of words. */
+export function without(rows: Rows, head: string): Rows {
+  const column = rows.heads.indexOf(head);
+  const rest = (row: readonly string[]): readonly string[] => row.filter((_, index) => index !== column);
+  return column < rows.numbers ? rows : { ...rows, heads: rest(rows.heads), cells: rows.cells.map(rest) };
+}
+
 /** Paragraphs; empty ones are left out. */
 export function texts(all: readonly string[], manner?: 'verdict' | 'note'): readonly Block[] {
   return all

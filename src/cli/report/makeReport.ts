@@ -98,7 +98,9 @@ function shortened<T>(part: T, folder: string): T {
     if (typeof value === 'string') return shorten(value);
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, name === 'svg' ? own : walk(own)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, own]) => [name, name === 'svg' ? own : walk(own)]),
+    );
   };
   return walk(part) as T;
 }

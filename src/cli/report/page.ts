@@ -13,11 +13,15 @@ const codeColumns = new Set([
   'function',
   'function with callees',
   'model',
-  'place',
   'region',
   'representative',
-  'where',
 ]);
+/** Columns of files with their lines. */
+const placeColumns = new Set(['place', 'where']);
+/** Longer texts are numbers with words, which may need several lines. */
+const longestNumber = 24;
+/** Smaller ones are not seen. */
+const leastBar = 0.005;
 
 /** A report as one file: nothing is loaded, no script runs, and the policy of the page allows neither. */
 export function reportPage({ title, subtitle, sections, footer }: ReportDocument): string {
@@ -90,13 +94,17 @@ function tableMarkup({ caption, rows, bars }: TableBlock, id: string): Markup {
       ? markup` class="number"`
       : codeColumns.has(heads[column] ?? '')
         ? markup` class="name"`
-        : nothing;
+        : placeColumns.has(heads[column] ?? '')
+          ? markup` class="name place"`
+          : nothing;
+  const kindOf = (text: string, column: number): Markup =>
+    column < numbers && text.length > longestNumber ? markup` class="number words"` : kind(column);
   const cell = (text: string, column: number, row: number): Markup => {
     const share = column === 0 ? bars?.[row] : undefined;
-    const content = markup`${text}${share === undefined ? nothing : barMarkup(share)}`;
+    const content = markup`${text}${share === undefined || share < leastBar ? nothing : barMarkup(share)}`;
     return column === named
-      ? markup`<th scope="row"${kind(column)}>${content}</th>`
-      : markup`<td${kind(column)}>${content}</td>`;
+      ? markup`<th scope="row"${kindOf(text, column)}>${content}</th>`
+      : markup`<td${kindOf(text, column)}>${content}</td>`;
   };
   return markup`<div class="scroll" role="region" tabindex="0" aria-labelledby="${id}"><table>
 <caption id="${id}">${caption}</caption>

@@ -180,7 +180,7 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
 }
 
 /** The clock of computing time stands still then, and that of the wall does not. */
-function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
+export function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
   const sentence = context?.base.clock === 'cpu' ? preemptionSentence(profile) : undefined;
   return sentence === undefined
     ? []

@@ -38,13 +38,20 @@ export async function dynamicsSection(
         rows.map(({ severity = 0 }) => severity),
       ),
       ...texts(relatedTitles(result)),
-      ...seriesOfRows(result)
-        .slice(0, mostCharts)
-        .map((series, index) => ({ kind: 'chart' as const, chart: seriesChart(result, series, index) })),
-      ...listBlock('Series in words', seriesSentences(result)),
+      ...shownSeries(result).map((series, index) => ({
+        kind: 'chart' as const,
+        chart: seriesChart(result, series, index),
+      })),
+      ...listBlock('Series in words', seriesSentences(result, 'kymo dynamics ')),
       ...texts(notes, 'note'),
     ],
   };
+}
+
+/** Those that change; of a run in which nothing does, the first one. */
+function shownSeries({ rows, series }: DynamicsResult): readonly AnalysedSeries[] {
+  const changing = seriesOfRows({ rows: rows.filter(({ excess }) => excess !== undefined), series });
+  return changing.length > 0 ? changing.slice(0, mostCharts) : seriesOfRows({ rows, series }).slice(0, 1);
 }
 
 /** One rank of a row, because the ranks of a row behave alike. */

@@ -31,7 +31,7 @@ export function groupsSection({ run }: Reported): Section | undefined {
             },
           ]),
       ...groupRankings(report, comparison, order).flatMap(({ title, items }) =>
-        listBlock(title, items.slice(0, mostLines)),
+        listBlock(title.replace(/:$/, ''), items.slice(0, mostLines)),
       ),
       ...texts(report.notes, 'note'),
     ],

@@ -30,7 +30,7 @@ export async function measuredSection(reported: Reported): Promise<Section> {
         kind: 'facts',
         facts: [
           ...(run === undefined ? [] : [['Profile', run.file] as const]),
-          ...(experiment === undefined ? [] : programFacts(experiment, target)),
+          ...(experiment === undefined ? [] : programFacts(experiment, target, parameterStudy !== undefined)),
           ...(experiment === undefined ? [] : machineFacts(experiment)),
           ...(study === undefined ? [] : noiseFacts(study)),
           ...(experiment === undefined ? [] : recordingFacts(experiment)),
@@ -65,16 +65,24 @@ async function targetNow(input: string): Promise<Target | undefined> {
   return loaded?.config.targets.find(({ name }) => name === found.target);
 }
 
-function programFacts(experiment: Experiment, target: Target | undefined): readonly Fact[] {
+/** @param isFirst it is the first run of several points, whose table has their parameters */
+function programFacts(experiment: Experiment, target: Target | undefined, isFirst: boolean): readonly Fact[] {
   const { command, parameters, ranks, threads, compiler, buildId, git } = experiment;
   const build = [target?.build.configure, target?.build.command].filter((word) => word !== undefined);
   const values = Object.entries(parameters);
   return [
     ['Target', experiment.target],
     ['Study', experiment.study],
-    ['Command', command.map(asWord).join(' ')],
-    ...(values.length === 0 ? [] : [['Parameters', pointName(parameters)] as const]),
-    ['Processes', `${ranks}${threads === undefined ? '' : ` with ${counted(threads, 'thread')} each`}`],
+    [isFirst ? 'Command of the first run' : 'Command', command.map(asWord).join(' ')],
+    ...(values.length === 0 || isFirst ? [] : [['Parameters', pointName(parameters)] as const]),
+    ...(isFirst
+      ? []
+      : [
+          [
+            'Processes',
+            `${ranks}${threads === undefined ? '' : ` with ${counted(threads, 'thread')} each`}`,
+          ] as const,
+        ]),
     ...(build.length === 0
       ? []
       : [['Build command', `${build.join(' && ')} (kymo.json as it is now)`] as const]),
@@ -169,7 +177,7 @@ const mostPoints = 100;
 
 function pointBlocks({ points }: ParameterStudyFile): readonly Block[] {
   const rows: Rows = {
-    heads: ['runs', 'wall time (median)', 'least', 'most', 'point', ''],
+    heads: ['runs', 'wall time (median)', 'least', 'most', 'point', 'failure'],
     cells: points.slice(0, mostPoints).map(({ runs, coordinates, failure }) => {
       const walls = runs.map(({ wallSeconds }) => wallSeconds);
       const text = (value: number): string => (walls.length === 0 ? '–' : formatSeconds(value));
@@ -179,7 +187,7 @@ function pointBlocks({ points }: ParameterStudyFile): readonly Block[] {
         text(Math.min(...walls)),
         text(Math.max(...walls)),
         pointName(coordinates),
-        failure === undefined ? '' : `failed: ${failure.message}`,
+        failure?.message ?? '',
       ];
     }),
     numbers: 4,

@@ -16,7 +16,8 @@ import {
   remarks,
   shortPath,
 } from '../../terminal/models/models';
-import { tableBlock, texts, type Block, type Chart, type Section } from '../document';
+import { propertyRows } from '../../terminal/propertyRows';
+import { tableBlock, texts, without, type Block, type Chart, type Section } from '../document';
 import type { Reported } from '../reported';
 
 const mostModels = 15;
@@ -37,7 +38,9 @@ export async function modelsSection(
   if (parameterStudy === undefined && study?.iterations.at(-1)?.points === undefined) return undefined;
   const report = await expectedModels({ paths: [input], measure: 'mean', predict: [] }, context);
   const { models, parameters, constants, points, notes, properties } = report;
-  const metrics = [...new Set(models.map(({ metric }) => metric))];
+  // Those of Kymo's own are for its analyses.
+  const shown = models.map(({ metric }) => metric).filter((metric) => !metric.startsWith('kymo_'));
+  const metrics = [...new Set(['time', ...shown])];
   const [point = []] = points;
   return {
     id: 'models',
@@ -48,13 +51,17 @@ export async function modelsSection(
           ? []
           : [`Always: ${constants.map(([name, value]) => `${name} = ${value}`).join(', ')}.`],
       ),
+      ...tableBlock(
+        'Findings, the most severe first',
+        without(propertyRows(properties), 'kind'),
+        properties.map(({ severity = 0 }) => severity),
+      ),
       ...metrics.flatMap((metric) => metricBlocks(metric, report)),
       ...texts([
         ...modelsLegend(report),
         ...recordingText(report),
         ...nextText(report),
-        ...properties.filter(({ kind }) => kind !== 'growth').map(({ title }) => `${title}.`),
-        ...remarks(models, parameters),
+        ...remarks(models, parameters, 'kymo model '),
       ]),
       ...charts(report, point),
       ...texts(notes, 'note'),
@@ -112,7 +119,9 @@ function modelChart(row: ModelRow, parameter: Parameter, predicted: number | und
   const unit = metricUnit(row.metric);
   const values = points.map(({ point, mean }) => `${point[index] ?? 0}: ${formatValue(mean, unit)}`);
   const where = otherValues(first.point, parameter);
-  const smallest = Math.min(...points.map(({ minimum }) => minimum), ...curve.map(({ value }) => value));
+  const smallest = Math.min(...points.map(({ mean }) => mean), ...curve.map(({ value }) => value));
+  // Nothing that is measured or predicted is less; a range may go down to nothing, which such an axis cannot show.
+  const floor = smallest > 0 ? smallest / 3 : -Infinity;
   return {
     title: `${regionsOf(row.callPath).at(-1) ?? shortPath(row.callPath)} over ${name}${where}`,
     description: `Measured ${row.metric} by ${name}${where}: ${values.join('; ')}.`,
@@ -129,7 +138,7 @@ function modelChart(row: ModelRow, parameter: Parameter, predicted: number | und
         points: points.map(({ point, mean, minimum, maximum }) => ({
           x: point[index] ?? 0,
           y: mean,
-          low: minimum,
+          low: Math.max(floor, minimum),
           high: maximum,
         })),
       },
@@ -140,7 +149,12 @@ function modelChart(row: ModelRow, parameter: Parameter, predicted: number | und
             {
               name: '95 % range',
               style: 'band' as const,
-              points: curve.map(({ x, value, low = value, high = value }) => ({ x, y: value, low, high })),
+              points: curve.map(({ x, value, low = value, high = value }) => ({
+                x,
+                y: value,
+                low: Math.max(floor, low),
+                high,
+              })),
             },
           ]),
     ],

@@ -1,13 +1,13 @@
 import { counted, formatPercent, formatSeconds } from '../../../core/format';
 import { overheadWords } from '../../../core/cost/overheadWords';
-import { preemptionSentence } from '../../../core/cost/runConditions';
 import { findProperties } from '../../../core/problems/findProperties';
 import { profileFunctions } from '../../../core/problems/profileFunctions';
 import { timeWords } from '../../../core/functions/base';
 import { median } from '../../../core/cost/overhead';
 import { runDoubts } from '../../../workflows/studies/runDoubts';
+import { preemption } from '../../terminal/profileText';
 import { propertyRows } from '../../terminal/propertyRows';
-import { tableBlock, texts, type Block, type Fact, type Section } from '../document';
+import { tableBlock, texts, without, type Block, type Fact, type Section } from '../document';
 import type { Reported, ReportedRun } from '../reported';
 
 const mostFindings = 8;
@@ -28,18 +28,17 @@ export function summarySection(reported: Reported): Section {
 
 function runBlocks({ study }: Reported, run: ReportedRun): readonly Block[] {
   const { context, profile, origin, measured } = run;
-  const preempted = context?.base.clock === 'cpu' ? preemptionSentence(profile) : undefined;
   const findings = context === undefined ? [] : findProperties(measured);
   const shown = findings.slice(0, mostFindings);
   const more = findings.length - shown.length;
   return [
     { kind: 'facts', facts: [...sizeFacts(run), ...costFacts(study), ...hottest(run)] },
-    ...texts([...runDoubts(origin.experiment), preempted ?? ''], 'note'),
+    ...texts([...runDoubts(origin.experiment), ...preemption(profile, context)], 'note'),
     ...tableBlock(
       more > 0
         ? `The ${shown.length} most severe of ${findings.length} findings`
         : 'Findings, the most severe first',
-      propertyRows(shown),
+      without(propertyRows(shown), 'kind'),
       shown.map(({ severity = 0 }) => severity),
     ),
   ];

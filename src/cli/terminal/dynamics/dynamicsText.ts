@@ -97,13 +97,13 @@ function intervalsText({ iterations, all }: ReportRow): string {
   return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A sentence on one series per row, because the ranks of a row behave alike. */
-export function seriesSentences(result: DynamicsResult): readonly string[] {
+/** A sentence on one series per row, because the ranks of a row behave alike. @param command as of `remarks` */
+export function seriesSentences(result: DynamicsResult, command = ''): readonly string[] {
   const lines = seriesOfRows(result)
     .slice(0, mostSentences)
     .map((analysed) => `${seriesName(analysed)}: ${printable(analysed.sentence)}`);
   const more = result.series.length - lines.length;
-  return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
+  return more > 0 ? [...lines, `(${more} more series: ${command}--json has all)`] : lines;
 }
 
 export function seriesName({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {

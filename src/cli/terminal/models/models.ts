@@ -134,8 +134,12 @@ export function isOnlyMean({ verdict }: ModelRow): boolean {
   return verdict?.kind === 'unusable' || (verdict?.kind === 'not-enough-data' && verdict.fitted !== true);
 }
 
-/** What is wrong with models that are not clear, each sentence once. */
-export function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
+/** What is wrong with models that are not clear, each sentence once. @param command what prints all, where that is not the one at hand */
+export function remarks(
+  models: readonly ModelRow[],
+  parameters: readonly string[],
+  command = '',
+): readonly string[] {
   const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
   const byText = new Map<string, string[]>();
   for (const { callPath, verdict } of doubtful)
@@ -146,7 +150,7 @@ export function remarks(models: readonly ModelRow[], parameters: readonly string
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
       return `${shortPath(first)}${more}: ${text}`;
     }),
-    ...(texts.length > mostRemarks ? [`${texts.length - mostRemarks} more remarks: --json`] : []),
+    ...(texts.length > mostRemarks ? [`${texts.length - mostRemarks} more remarks: ${command}--json`] : []),
   ];
 }
 
