@@ -48,7 +48,7 @@ tbody tr:hover { background: var(--row); }
 tbody th { font-weight: inherit; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .name { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .8125rem; }
-td:not(.number), tbody th:not(.number) { overflow-wrap: anywhere; min-width: 7rem; }
+td:not(.number), tbody th:not(.number) { overflow-wrap: anywhere; min-width: 7.75rem; }
 thead .number, .words { white-space: normal; }
 .words { min-width: 11rem; }
 td.name, tbody th.name { min-width: 10.5rem; max-width: 26rem; }
@@ -78,8 +78,6 @@ circle { stroke: none; }
 footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line); color: var(--muted); font-size: .8125rem; }
 @media (max-width: 48rem) {
   body { padding: 1rem .75rem 2rem; }
-  td.name, tbody th.name { min-width: 8rem; }
-  td.place { min-width: 10.5rem; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dd { margin-bottom: .5rem; }
 }
@@ -96,11 +94,11 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   .scroll, figure .picture { overflow: visible; }
   table { width: 100%; font-size: 8pt; }
   .name { font-size: 7.5pt; }
-  td:not(.number), tbody th:not(.number), td.name, tbody th.name { min-width: 0; }
+  td:not(.number), tbody th:not(.number) { min-width: 0; }
+  td.name, tbody th.name { min-width: 7.5rem; }
   td.place { min-width: 8rem; }
   .words { min-width: 0; }
   h2 + p { break-after: avoid; }
-  .number { white-space: normal; }
   .bar { width: 3rem; }
   .picture svg { max-width: 100%; height: auto; }
   a { color: inherit; }

@@ -22,6 +22,10 @@ import type { Reported } from '../reported';
 
 const mostModels = 15;
 const mostCharts = 6;
+/** Rows of metrics that are no time. */
+const mostOthers = 5;
+/** Metrics that Kymo's analyses need, and extremes of single visits; `kymo model` has them. */
+const leftOut = /^(kymo|min|max)_/;
 /** Fewer show no curve. */
 const leastPoints = 3;
 /** Places at which a curve is drawn. */
@@ -38,8 +42,7 @@ export async function modelsSection(
   if (parameterStudy === undefined && study?.iterations.at(-1)?.points === undefined) return undefined;
   const report = await expectedModels({ paths: [input], measure: 'mean', predict: [] }, context);
   const { models, parameters, constants, points, notes, properties } = report;
-  // Those of Kymo's own are for its analyses.
-  const shown = models.map(({ metric }) => metric).filter((metric) => !metric.startsWith('kymo_'));
+  const shown = models.map(({ metric }) => metric).filter((metric) => !leftOut.test(metric));
   const metrics = [...new Set(['time', ...shown])];
   const [point = []] = points;
   return {
@@ -72,7 +75,7 @@ export async function modelsSection(
 function metricBlocks(metric: string, report: ModelsReport): readonly Block[] {
   const { models, parameters, points } = report;
   const all = models.filter((row) => row.metric === metric && row.predictions[0]?.value !== 0);
-  const shown = all.slice(0, mostModels);
+  const shown = all.slice(0, metric === 'time' ? mostModels : mostOthers);
   const what = `${metric === '' ? 'Values' : metric}, predicted for ${pointText(parameters, points[0] ?? [])}`;
   return [
     ...tableBlock(
