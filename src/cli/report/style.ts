@@ -94,7 +94,7 @@ footer { margin-top: 3rem; padding-top: .75rem; border-top: 1px solid var(--line
   .scroll, figure .picture { overflow: visible; }
   table { width: 100%; font-size: 8pt; }
   .name { font-size: 7.5pt; }
-  td:not(.number), tbody th:not(.number) { min-width: 0; }
+  td:not(.number), tbody th:not(.number) { min-width: 5rem; }
   td.name, tbody th.name { min-width: 7.5rem; }
   td.place { min-width: 8rem; }
   .words { min-width: 0; }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { present } from '../../core/present';
+import { isRecord, present } from '../../core/present';
 import type { Target } from '../../measurement/config/config';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
@@ -245,6 +245,8 @@ function isStudyFile(value: unknown): value is StudyFile {
     typeof file.fingerprint === 'string' &&
     typeof file.buildId === 'string' &&
     typeof file.state === 'string' &&
+    [file.verdict, file.offCost, file.vanilla].every((part) => part === undefined || isRecord(part)) &&
+    (!isRecord(file.verdict) || typeof file.verdict.sentence === 'string') &&
     Array.isArray(file.iterations) &&
     file.iterations.every(isRound)
   );

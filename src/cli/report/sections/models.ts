@@ -59,14 +59,16 @@ export async function modelsSection(
         without(propertyRows(properties), 'kind'),
         properties.map(({ severity = 0 }) => severity),
       ),
-      ...metrics.flatMap((metric) => metricBlocks(metric, report)),
+      ...metrics.flatMap((metric) => [
+        ...metricBlocks(metric, report),
+        ...(metric === 'time' ? charts(report, point) : []),
+      ]),
       ...texts([
         ...modelsLegend(report),
         ...recordingText(report),
         ...nextText(report),
         ...remarks(models, parameters, 'kymo model '),
       ]),
-      ...charts(report, point),
       ...texts(notes, 'note'),
     ],
   };
