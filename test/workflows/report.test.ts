@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DynamicsResult } from '../../src/core/degradations/model/result';
 import { overheadCell } from '../../src/core/cost/overheadWords';
-import { escapeMarkup } from '../../src/core/markup';
+import { escapeMarkup } from '../../src/core/names/escapeMarkup';
 import type { MeasureResult } from '../../src/workflows/measure';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 import { kymo } from '../refineProgram';

@@ -18,7 +18,7 @@ import {
   positiveSeconds,
   positiveIntegers,
 } from '../terminal/options';
-import { refineText } from '../terminal/refineText';
+import { refineText } from '../terminal/refine/refineText';
 
 interface RefineFlags extends PointFlags {
   readonly vanilla?: true;

@@ -6,8 +6,8 @@ import { KymoError } from '../../core/errors';
 import { formatBytes } from '../../core/format';
 import { requireOwn, resultsFolder } from '../../measurement/files/ownFiles';
 import { makeReport } from '../report/makeReport';
-import { pageStart, reportPage } from '../report/page';
-import { reportedAt } from '../report/reported';
+import { pageStart, reportPage } from '../report/page/page';
+import { reportedAt } from '../report/base/reported';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { writeWhole } from '../terminal/inputs';
 

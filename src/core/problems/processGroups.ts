@@ -14,7 +14,9 @@ const mostCharacters = 40;
 /** Which processes call the same, where there are several groups that a user can go by. */
 export function findProcessGroups({ profile }: PropertyContext): readonly Property[] {
   const context = profileContext(profile);
-  const comparison = compareGroups(context, {}, (own) => (hasTime(profile) ? profileTimes(profile, own) : undefined));
+  const comparison = compareGroups(context, {}, (own) =>
+    hasTime(profile) ? profileTimes(profile, own) : undefined,
+  );
   const { clusters } = comparison.clustering;
   const { verdict } = comparison;
   if (clusters.length < 2 || verdict === 'irregular') return [];

@@ -245,10 +245,17 @@ function isStudyFile(value: unknown): value is StudyFile {
     typeof file.fingerprint === 'string' &&
     typeof file.buildId === 'string' &&
     typeof file.state === 'string' &&
-    [file.verdict, file.offCost, file.vanilla].every((part) => part === undefined || isRecord(part)) &&
-    (!isRecord(file.verdict) || typeof file.verdict.sentence === 'string') &&
+    hasJudgement(file) &&
     Array.isArray(file.iterations) &&
     file.iterations.every(isRound)
+  );
+}
+
+/** Whether what a refinement says of its overhead can be shown, if it is there. */
+function hasJudgement({ verdict, offCost, vanilla }: Partial<Record<keyof StudyFile, unknown>>): boolean {
+  return (
+    [verdict, offCost, vanilla].every((part) => part === undefined || isRecord(part)) &&
+    (!isRecord(verdict) || typeof verdict.sentence === 'string')
   );
 }
 

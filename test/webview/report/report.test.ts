@@ -6,8 +6,8 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath } from '../../../scripts/lib/chromium.mjs';
 import { makeReport } from '../../../src/cli/report/makeReport';
-import { reportPage } from '../../../src/cli/report/page';
-import { reportedAt } from '../../../src/cli/report/reported';
+import { reportPage } from '../../../src/cli/report/page/page';
+import { reportedAt } from '../../../src/cli/report/base/reported';
 import { silent } from '../../../src/core/progress';
 import { hostilePieces, reportOf } from '../../unit/cli/report/reportOf';
 import { findLowContrast } from '../lib/contrast';
@@ -74,7 +74,7 @@ function tooWide(): string[] {
   return [...document.querySelectorAll('body *')]
     .filter((one) => !one.matches('.skip') && !isScrolled(one))
     .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
-    .map((one) => `${one.tagName} ${(one.textContent ?? '').trim().slice(0, 60)}`);
+    .map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 60)}`);
 }
 
 describe('a report in a browser', () => {

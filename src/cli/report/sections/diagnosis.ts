@@ -2,8 +2,8 @@ import { diagnose } from '../../../workflows/diagnose';
 import { hypothesesFor } from '../../../workflows/diagnosing/hypothesesFor';
 import { nothingText, notSearched } from '../../terminal/diagnosis/diagnosisText';
 import { findingFacts, searchFacts } from '../../terminal/diagnosis/searchFacts';
-import { texts, type Section } from '../document';
-import type { Reported } from '../reported';
+import { texts, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 /** Why and where the program is slow, as `kymo diagnose` finds it; undefined for a profile without time. */
 export async function diagnosisSection(

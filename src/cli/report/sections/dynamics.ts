@@ -5,8 +5,8 @@ import { runDynamics } from '../../../workflows/dynamics';
 import type { CliContext } from '../../terminal/context';
 import { workspaceRules } from '../../terminal/dynamics/dynamicsInputs';
 import { dynamicsRows, mostRows, seriesName, seriesSentences } from '../../terminal/dynamics/dynamicsText';
-import { listBlock, tableBlock, texts, type Chart, type Section } from '../document';
-import type { Reported } from '../reported';
+import { listBlock, tableBlock, texts, type Chart, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 const mostCharts = 4;
 

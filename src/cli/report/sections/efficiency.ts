@@ -7,8 +7,8 @@ import {
   phaseHead,
   termRows,
 } from '../../terminal/efficiencyText';
-import { tableBlock, texts, type Section } from '../document';
-import type { Reported } from '../reported';
+import { tableBlock, texts, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 const mostFunctions = 15;
 

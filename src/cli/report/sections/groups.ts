@@ -3,8 +3,8 @@ import { graphSvg } from '../../../core/groups/graph/svg';
 import { drawnGraph } from '../../../workflows/grouping/groupGraph';
 import { groupsOf, reportOf } from '../../../workflows/groups';
 import { groupRankings, groupRows, mostLines } from '../../terminal/groupsText';
-import { listBlock, tableBlock, texts, type Section } from '../document';
-import type { Reported } from '../reported';
+import { listBlock, tableBlock, texts, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 /** Which processes and threads do the same; undefined for a run of one. */
 export function groupsSection({ run }: Reported): Section | undefined {

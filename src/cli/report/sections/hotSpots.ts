@@ -2,8 +2,8 @@ import { baseText, togetherWords } from '../../../core/functions/base';
 import { counted } from '../../../core/format';
 import { profileFunctions } from '../../../core/problems/profileFunctions';
 import { hotRows } from '../../terminal/profileText';
-import { tableBlock, texts, type Section } from '../document';
-import type { Reported } from '../reported';
+import { tableBlock, texts, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 const mostFunctions = 30;
 

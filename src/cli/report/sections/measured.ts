@@ -12,8 +12,8 @@ import type { StudyFile } from '../../../workflows/studies/study';
 import { targetOfResults } from '../../../workflows/targets/targetOfResults';
 import { timesOf } from '../../terminal/measureText';
 import type { Rows } from '../../terminal/table';
-import { tableBlock, texts, type Block, type Fact, type Section } from '../document';
-import type { Reported, ReportedRun } from '../reported';
+import { tableBlock, texts, type Block, type Fact, type Section } from '../base/document';
+import type { Reported, ReportedRun } from '../base/reported';
 
 const mostRuns = 40;
 

@@ -17,8 +17,8 @@ import {
   shortPath,
 } from '../../terminal/models/models';
 import { propertyRows } from '../../terminal/propertyRows';
-import { tableBlock, texts, without, type Block, type Chart, type Section } from '../document';
-import type { Reported } from '../reported';
+import { tableBlock, texts, without, type Block, type Chart, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 const mostModels = 15;
 const mostCharts = 6;

@@ -5,11 +5,11 @@ import { stopSentence } from '../../../core/selection/stopSentence';
 import { functionRows } from '../../../workflows/studies/functionsFile';
 import type { StudyFile } from '../../../workflows/studies/study';
 import { pointRows } from '../../terminal/models/modelRefinement';
-import { roundRows, roundsLegend } from '../../terminal/roundRows';
+import { roundRows, roundsLegend } from '../../terminal/refine/roundRows';
 import type { Rows } from '../../terminal/table';
 import { offCostSentence, vanillaSentence } from '../../terminal/vanillaSentence';
-import { tableBlock, texts, type Block, type Chart, type Section } from '../document';
-import type { Reported } from '../reported';
+import { tableBlock, texts, type Block, type Chart, type Section } from '../base/document';
+import type { Reported } from '../base/reported';
 
 const mostRecorded = 40;
 const mostLeftOut = 10;

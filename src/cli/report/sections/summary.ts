@@ -7,8 +7,8 @@ import { median } from '../../../core/cost/overhead';
 import { runDoubts } from '../../../workflows/studies/runDoubts';
 import { preemption } from '../../terminal/profileText';
 import { propertyRows } from '../../terminal/propertyRows';
-import { tableBlock, texts, without, type Block, type Fact, type Section } from '../document';
-import type { Reported, ReportedRun } from '../reported';
+import { tableBlock, texts, without, type Block, type Fact, type Section } from '../base/document';
+import type { Reported, ReportedRun } from '../base/reported';
 
 const mostFindings = 8;
 

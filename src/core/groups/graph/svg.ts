@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../markup';
+import { escapeMarkup } from '../../names/escapeMarkup';
 import { lineHeight, nodeBox, type DrawnNode, type GraphDrawing } from './export';
 
 /** Of usual width, these fit into a box. */

@@ -165,7 +165,7 @@ describe('kymo report', () => {
   ])('says what is wrong with %s', async (_, make, reason, message) => {
     const out = inFolder('wrong.html');
     await expect(report(make(), '--out', out)).rejects.toMatchObject({
-      reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+      reason: (typeof reason === 'string' ? reason : expect.stringMatching(reason)) as string,
       message: expect.stringMatching(message) as string,
     });
     expect(existsSync(out)).toBe(false);

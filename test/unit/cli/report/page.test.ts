@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportPage } from '../../../../src/cli/report/page';
+import { reportPage } from '../../../../src/cli/report/page/page';
 import { hostilePieces, reportOf } from './reportOf';
 
 const page = reportPage(reportOf(() => 'text'));

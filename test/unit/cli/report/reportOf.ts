@@ -1,4 +1,4 @@
-import type { Block, ReportDocument } from '../../../../src/cli/report/document';
+import type { Block, ReportDocument } from '../../../../src/cli/report/base/document';
 
 /** A report with a block of each kind, all of whose texts come from a function. @param text is called for each text */
 export function reportOf(text: () => string): ReportDocument {
@@ -15,7 +15,7 @@ export function reportOf(text: () => string): ReportDocument {
       caption: text(),
       rows: {
         heads: ['share', 'function', 'place', text()],
-        cells: [[`${text().slice(0, 8)}`, text(), text(), text()]],
+        cells: [[text().slice(0, 8), text(), text(), text()]],
         numbers: 1,
       },
       bars: [0.5],

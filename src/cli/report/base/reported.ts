@@ -1,24 +1,24 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KymoError } from '../../core/errors';
-import { hasTime } from '../../core/profile/metrics';
-import { makeContext, type PropertyInput } from '../../core/problems/context/makeContext';
-import type { PropertyContext } from '../../core/problems/context/propertyContext';
+import { KymoError } from '../../../core/errors';
+import { hasTime } from '../../../core/profile/metrics';
+import { makeContext, type PropertyInput } from '../../../core/problems/context/makeContext';
+import type { PropertyContext } from '../../../core/problems/context/propertyContext';
 import {
   isRound,
   listExperiments,
   listParameterStudyFolders,
   listStudyFolders,
-} from '../../measurement/experiments/studies';
-import { fileError } from '../../measurement/files/explainFileError';
-import { resultsFolder } from '../../measurement/files/ownFiles';
-import { asMeasured } from '../../workflows/studies/profileOrigin';
-import { readStudy, type StudyFile } from '../../workflows/studies/study';
-import type { CompleteExperiment } from '../../workflows/studies/typicalExperiment';
-import { readParameterStudy, type ParameterStudyFile } from '../../workflows/study/parameterStudyFile';
-import type { CliContext } from '../terminal/context';
-import { targetFolder } from '../terminal/dynamics/dynamicsInputs';
-import { readProfileInput, type ProfileInput } from '../terminal/inputs';
+} from '../../../measurement/experiments/studies';
+import { fileError } from '../../../measurement/files/explainFileError';
+import { resultsFolder } from '../../../measurement/files/ownFiles';
+import { asMeasured } from '../../../workflows/studies/profileOrigin';
+import { readStudy, type StudyFile } from '../../../workflows/studies/study';
+import type { CompleteExperiment } from '../../../workflows/studies/typicalExperiment';
+import { readParameterStudy, type ParameterStudyFile } from '../../../workflows/study/parameterStudyFile';
+import type { CliContext } from '../../terminal/context';
+import { targetFolder } from '../../terminal/dynamics/dynamicsInputs';
+import { readProfileInput, type ProfileInput } from '../../terminal/inputs';
 
 /** What a report is about. */
 export interface Reported {

@@ -1,4 +1,4 @@
-import { visibleControls } from './names/visibleControls';
+import { visibleControls } from './visibleControls';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-import type { Rows } from '../terminal/table';
+import type { Rows } from '../../terminal/table';
 
 /** A report before it is a page: plain data, so that nothing but `page.ts` writes markup. */
 export interface ReportDocument {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chartMarkup } from './chart';
-import type { Block, ReportDocument, Section, TableBlock } from './document';
+import type { Block, ReportDocument, Section, TableBlock } from '../base/document';
 import { Markup, markup, nothing } from './markup';
 import { style } from './style';
 

@@ -1,7 +1,7 @@
-import { overheadCell } from '../../core/cost/overheadWords';
-import { formatCount, formatPercent, formatSeconds } from '../../core/format';
-import type { RefineRound } from '../../workflows/studies/refine.types';
-import type { Rows } from './table';
+import { overheadCell } from '../../../core/cost/overheadWords';
+import { formatCount, formatPercent, formatSeconds } from '../../../core/format';
+import type { RefineRound } from '../../../workflows/studies/refine.types';
+import type { Rows } from '../table';
 
 /** A row for each round. */
 export function roundRows(iterations: readonly RefineRound[]): Rows {

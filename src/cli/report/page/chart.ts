@@ -1,5 +1,5 @@
-import { logarithmicTicks, roundStep, ticks, wholeTicks } from '../../core/ticks';
-import type { Axis, Chart, Line, Point } from './document';
+import { logarithmicTicks, roundStep, ticks, wholeTicks } from '../../../core/ticks';
+import type { Axis, Chart, Line, Point } from '../base/document';
 import { markup, nothing, type Markup } from './markup';
 
 const size = { width: 720, height: 250 };

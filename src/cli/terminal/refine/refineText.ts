@@ -1,15 +1,15 @@
-import { overheadCell } from '../../core/cost/overheadWords';
-import { counted, formatCount, formatPercent, formatSeconds } from '../../core/format';
-import { baseText, togetherWords } from '../../core/functions/base';
-import { shortList } from '../../core/names/shortList';
-import { stopSentence } from '../../core/selection/stopSentence';
-import type { HotFunction, RefineResult } from '../../workflows/studies/refine.types';
-import { pointsTable, predictedTable } from './models/modelRefinement';
-import { countedOverhead, measuredOverhead } from './overheadWords';
-import { restSentence } from './restSentence';
+import { overheadCell } from '../../../core/cost/overheadWords';
+import { counted, formatCount, formatPercent, formatSeconds } from '../../../core/format';
+import { baseText, togetherWords } from '../../../core/functions/base';
+import { shortList } from '../../../core/names/shortList';
+import { stopSentence } from '../../../core/selection/stopSentence';
+import type { HotFunction, RefineResult } from '../../../workflows/studies/refine.types';
+import { pointsTable, predictedTable } from '../models/modelRefinement';
+import { countedOverhead, measuredOverhead } from '../overheadWords';
+import { restSentence } from '../restSentence';
 import { decidingTime, roundRows, roundsLegend, withBaseline } from './roundRows';
-import { rowsText, shortened, table } from './table';
-import { offCostSentence, vanillaSentence } from './vanillaSentence';
+import { rowsText, shortened, table } from '../table';
+import { offCostSentence, vanillaSentence } from '../vanillaSentence';
 
 /** What `kymo refine` prints. */
 export function refineText(result: RefineResult): string {

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../core/markup';
+import { escapeMarkup } from '../../../core/names/escapeMarkup';
 
 /** Markup that this program wrote. Only `markup` makes it from texts, so that none of them can become a tag or an attribute. */
 export class Markup {
