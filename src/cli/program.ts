@@ -12,6 +12,7 @@ import { registerFilter } from './commands/filter';
 import { registerInit } from './commands/init';
 import { registerMeasure } from './commands/measure';
 import { registerCompare } from './commands/compare';
+import { registerGate } from './commands/gate';
 import { registerGroups } from './commands/groups';
 import { registerModel } from './commands/model';
 import { registerPin, registerPins } from './commands/pin';
@@ -48,6 +49,7 @@ const commands: readonly RegisterCommand[] = [
   registerDiagnose,
   registerDynamics,
   registerCompare,
+  registerGate,
   registerGroups,
   registerTrace,
   registerModel,

@@ -5,10 +5,10 @@ import { present } from '../core/present';
 import { silent, type ProgressSink } from '../core/progress';
 import { explainConditions } from '../core/cost/runConditions';
 import { costBase, type RunTime } from '../core/cost/runTime';
-import { selectedKeys } from '../core/selection/selection';
+import { selectedKeys, type Selection } from '../core/selection/selection';
 import { iterationsFileName } from '../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../formats/kymo-iterations/read';
-import type { PrepareOptions } from '../measurement/backends/common/backend';
+import type { Prepared, PrepareOptions } from '../measurement/backends/common/backend';
 import { backendOf } from '../measurement/backends/backends';
 import { buildVanilla, usualBuild, usualStatements } from '../measurement/backends/common/buildSteps';
 import type { Target } from '../measurement/config/config';
@@ -31,6 +31,7 @@ import { RunBench } from './refine/bench/runBench';
 import { usualSelection } from './targets/usualSelection';
 import { measureWatched, type SearchedRunOptions } from './watch/measureWatched';
 import { targetJobs } from './refine/bench/targetJobs';
+import type { Turns } from './refine/bench/turnTaking';
 import { Together } from './refine/bench/together';
 import { compareVanilla } from './refine/bench/vanilla';
 import type { VanillaComparison } from './studies/refine.types';
@@ -63,6 +64,8 @@ export interface MeasureOptions extends SearchedRunOptions {
   readonly watched?: boolean;
   /** Of such a run: whether processes on other hosts are reduced to sums over those that do alike; default: where there are many. */
   readonly reduce?: boolean;
+  /** Another measurement takes turns with this one. */
+  readonly turns?: Turns;
   readonly signal: AbortSignal;
   readonly progress?: ProgressSink;
 }
@@ -145,7 +148,7 @@ async function measureTarget(
   const { directory } = study;
   const repetitions = options.watched === true ? 1 : (options.repetitions ?? target.repetitions);
   const note = (sentence: string): void => void notes.add(sentence);
-  const trace = options.watched === true ? undefined : traceSettings(options.trace, target);
+  const trace = traceSettings(options, target);
   const preparation: PrepareOptions = {
     workspace,
     target,
@@ -165,7 +168,7 @@ async function measureTarget(
     study: study.file.study,
     buildId: prepared.buildId,
     recorder: prepared.recorder,
-    together: new Together({ ...target.run, together: false }),
+    together: options.turns?.together ?? new Together({ ...target.run, together: false }),
     batch,
     ...point,
     facts: await environmentFacts(workspace, await compilerName(signal), signal),
@@ -184,30 +187,15 @@ async function measureTarget(
   }
   await keepSources(directory, prepared);
   const bench = new RunBench(context);
-  let selection = planned;
-  const runs: MeasuredRun[] = [];
-  const baselines: RunTime[] = [];
-  for (let repetition = 1; repetition <= repetitions; repetition++) {
-    signal.throwIfAborted();
-    progress.report({
-      message: `Run ${repetition} of ${repetitions}`,
-      fraction: (repetition - 1) / repetitions,
-    });
-    if (options.watched !== true) {
-      baselines.push(await bench.baseline(repetition));
-      runs.push(await bench.measured(0, repetition, selection));
-      continue;
-    }
-    const watched = await measureWatched(bench, selection, prepared, {
-      ...context,
-      reduce: options.reduce,
-      diagnose: options.diagnose,
-      onWatched: options.onWatched,
-    });
-    runs.push(watched.run);
-    baselines.push(watched.baseline);
-    selection = watched.selection;
-  }
+  const { selection, runs, baselines } =
+    options.watched === true
+      ? await runWatched(bench, planned, prepared, {
+          ...context,
+          reduce: options.reduce,
+          diagnose: options.diagnose,
+          onWatched: options.onWatched,
+        })
+      : await runRepetitions(bench, planned, repetitions, options);
   // A search says it itself, of the time of the search.
   const preempted = options.diagnose === undefined ? bench.mostPreempted : 0;
   for (const sentence of explainConditions(costBase(baselines), preempted)) note(sentence);
@@ -238,6 +226,49 @@ async function measureTarget(
   };
 }
 
+interface MeasuredRuns {
+  readonly selection: Selection;
+  readonly runs: readonly MeasuredRun[];
+  readonly baselines: readonly RunTime[];
+}
+
+/** Runs without and with recording in turns; each is also a turn of another measurement, if there is one. */
+async function runRepetitions(
+  bench: RunBench,
+  selection: Selection,
+  repetitions: number,
+  { turns, signal, progress = silent }: Pick<MeasureOptions, 'turns' | 'signal' | 'progress'>,
+): Promise<MeasuredRuns> {
+  const runs: MeasuredRun[] = [];
+  const baselines: RunTime[] = [];
+  for (let repetition = 1; repetition <= repetitions; repetition++) {
+    const first = await turns?.next();
+    signal.throwIfAborted();
+    progress.report({
+      message: `Run ${repetition} of ${repetitions}`,
+      fraction: (repetition - 1) / repetitions,
+    });
+    baselines.push(await bench.baseline(repetition, first));
+    const second = await turns?.next();
+    signal.throwIfAborted();
+    runs.push(await bench.measured(0, repetition, selection, second));
+  }
+  await turns?.over();
+  signal.throwIfAborted();
+  return { selection, runs, baselines };
+}
+
+async function runWatched(
+  bench: RunBench,
+  selection: Selection,
+  prepared: Prepared,
+  context: Parameters<typeof measureWatched>[3],
+): Promise<MeasuredRuns> {
+  context.progress.report({ message: 'Run 1 of 1', fraction: 0 });
+  const { run, baseline, selection: measured } = await measureWatched(bench, selection, prepared, context);
+  return { selection: measured, runs: [run], baselines: [baseline] };
+}
+
 /** @throws KymoError `usage` */
 function requireWatchable({ name, backend }: Target, { trace, repetitions }: MeasureOptions): void {
   const refuse = (why: string): never => {
@@ -249,7 +280,11 @@ function requireWatchable({ name, backend }: Target, { trace, repetitions }: Mea
 }
 
 /** @throws KymoError `usage` */
-function traceSettings(given: MeasureOptions['trace'], target: Target): TraceSettings | undefined {
+function traceSettings(
+  { trace: given, watched }: Pick<MeasureOptions, 'trace' | 'watched'>,
+  target: Target,
+): TraceSettings | undefined {
+  if (watched === true) return undefined;
   if (given === undefined && target.trace === undefined) return undefined;
   if (target.backend === 'scorep')
     throw new KymoError(

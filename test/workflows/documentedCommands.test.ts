@@ -202,6 +202,23 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
     { line: 'kymo measure --workspace after --repetitions 1', in: '.' },
     { line: 'kymo compare A1,A2,A3,A4,A5 B1,B2,B3,B4,B5', in: '.' },
   ],
+  'docs/gate.md': [
+    { line: 'kymo refine', in: 'own', more: small },
+    { line: 'kymo accept', in: 'own' },
+    {
+      line: 'kymo gate --baseline origin/main',
+      in: 'own',
+      more: '--repetitions 2',
+      // Two repetitions may not tell.
+      statuses: [0, 4],
+      shows: /measured by turns/,
+      before: () => {
+        writeFileSync(at('own', '.gitignore'), '.kymo/\nown\n');
+        const commit = 'git -c user.name=a -c user.email=a@b commit -qm all';
+        run('own', `git init -q && git add -A && ${commit} && git update-ref refs/remotes/origin/main HEAD`);
+      },
+    },
+  ],
   'docs/dynamics.md': [
     {
       line: 'kymo measure --workspace examples/degrading',

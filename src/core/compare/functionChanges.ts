@@ -46,20 +46,8 @@ export function functionChanges(
   /** By how much functions differ between the sides beyond the noise of the runs: a standard deviation of logarithms. */
   readonly between: number;
 } {
-  const compared = [...sums.keys()].filter((own) => {
-    const { values } = at(sums, own);
-    return values.every((value) => value > 0) && Math.max(...meansOf(values, first)) >= least;
-  });
-  const judged = compared.filter((own) => !isWaiting(own));
-  const factors = commonFactors(judged.map((own) => at(sums, own).values));
+  const { judged, waiting: apart, factors, quantities } = comparedQuantities(sums, first, least, isWaiting);
   const logs = meansOf(factors.map(Math.log), first);
-  const quantities = judged.map((own): Quantity => {
-    const { values, doubts } = at(sums, own);
-    return {
-      values: values.map((value, run) => value / atFloat(factors, run)),
-      doubt: doubtOf(values, doubts, first),
-    };
-  });
   const isSure = (change: Change): boolean =>
     Math.abs(Math.log(change.ratio)) >= Math.log1p(sensitivity) && isCertain(change);
   const perVisit = changesOf(
@@ -85,7 +73,7 @@ export function functionChanges(
       perVisit: { ratio: visit.ratio, isSure: isSure(visit) },
     };
   });
-  const waiting = compared.filter(isWaiting).map((own): FunctionChange => {
+  const waiting = apart.map((own): FunctionChange => {
     const sides = sidesOf(at(sums, own), first);
     const ratio = sides[1].value / sides[0].value;
     return { function: own, sides, ratio, isSure: false, perVisit: { ratio, isSure: false } };
@@ -97,6 +85,40 @@ export function functionChanges(
     between:
       expected === undefined ? 0 : Math.sqrt(betweenVariance(shiftsOf(quantities, first), expected).variance),
   };
+}
+
+/** What can be compared of functions, and what all of their runs have in common. */
+export interface ComparedQuantities {
+  /** Positions of the functions that are judged, and of those whose time is that of others. */
+  readonly judged: readonly number[];
+  readonly waiting: readonly number[];
+  /** Of each run (`commonFactors`). */
+  readonly factors: Float64Array;
+  /** Of each judged function, without what its runs have in common with others. */
+  readonly quantities: readonly Quantity[];
+}
+
+/** Of the functions that every run visited, and whose values are not below `least` on both sides. */
+export function comparedQuantities(
+  sums: readonly FunctionSums[],
+  first: number,
+  least: number,
+  isWaiting: (own: number) => boolean,
+): ComparedQuantities {
+  const compared = [...sums.keys()].filter((own) => {
+    const { values } = at(sums, own);
+    return values.every((value) => value > 0) && Math.max(...meansOf(values, first)) >= least;
+  });
+  const judged = compared.filter((own) => !isWaiting(own));
+  const factors = commonFactors(judged.map((own) => at(sums, own).values));
+  const quantities = judged.map((own): Quantity => {
+    const { values, doubts } = at(sums, own);
+    return {
+      values: values.map((value, run) => value / atFloat(factors, run)),
+      doubt: doubtOf(values, doubts, first),
+    };
+  });
+  return { judged, waiting: compared.filter(isWaiting), factors, quantities };
 }
 
 function isCertain({ byChance }: Change): boolean {

@@ -216,6 +216,10 @@ function seen(
   };
 }
 
+function isSamePlace(a: RegionPlace, b: RegionPlace): boolean {
+  return a.file === b.file && a.line === b.line;
+}
+
 class Merging {
   readonly paths: ComparedPath[] = [];
   readonly functions: {
@@ -286,7 +290,7 @@ class Merging {
     );
     // The second side is how it is today.
     const own = at(this.functions, number);
-    if (match !== undefined && !(own.key === key && own.place.line === place.line)) {
+    if (match !== undefined && !(own.key === key && isSamePlace(own.place, place))) {
       // The name of an OpenMP construct is its line.
       if (own.name !== name && openmpConstruct(name) === undefined) own.formerName ??= own.name;
       Object.assign(own, { key, name, place });

@@ -1,3 +1,4 @@
+import type { GateBudgets } from '../../core/gate/gate';
 import type { ImbalanceOptions } from '../../core/selection/imbalanceOptions';
 import type { ModelOptions } from '../../core/selection/modelOptions';
 import type { StudyDesign } from '../../core/study/points';
@@ -49,6 +50,7 @@ export interface Target {
   readonly study: StudySettings;
   /** How functions are expected to grow at most, by name, such as `O(n log n)`; models that grow faster are reported. */
   readonly expect: Readonly<Record<string, string>>;
+  readonly gate: GateSettings;
   readonly backend: 'auto' | 'kymo' | 'scorep';
   /** Settings of the back-end `scorep`. */
   readonly scorep: ScorepSettings;
@@ -88,6 +90,19 @@ export interface StudySettings {
   readonly design: StudyDesign;
   /** Design `list`: values by name of a parameter, `ranks` or `threads`; missing ones are the first that the target has. */
   readonly points: readonly Readonly<Record<string, string | number>>[];
+}
+
+/** What `kymo gate` compares with, and what the program must not exceed. */
+export interface GateSettings {
+  /** A git revision, the folder of a measurement, or a baseline file. */
+  readonly baseline?: string;
+  /** File with the functions to record, as of `kymo measure`. */
+  readonly filter?: string;
+  /** Of each side that is measured. */
+  readonly repetitions: number;
+  /** Relative change of a time from which on it matters. */
+  readonly minimumChange: number;
+  readonly budgets: GateBudgets;
 }
 
 export interface ScorepSettings {

@@ -57,6 +57,7 @@ const targetKeys = [
   'refinement',
   'study',
   'expect',
+  'gate',
   'backend',
   'scorep',
 ];

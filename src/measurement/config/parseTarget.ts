@@ -19,6 +19,7 @@ import { placeholderNames } from './inputFiles';
 import { unknownPlaceholder } from './buildPlaceholders';
 import { placeholders } from './substitute';
 import { present } from '../../core/present';
+import { parseGate } from './parseGate';
 import { parseModel } from './parseModel';
 import { parseStudy } from './parseStudy';
 import { parseTrace } from './parseTrace';
@@ -60,6 +61,7 @@ export function parseTarget(reader: ObjectReader, workspace: string): Target {
     refinement: parseRefinement(reader, Object.keys(parameters)),
     study: parseStudy(reader, Object.keys(parameters)),
     expect: parseExpect(reader, namesInModels(Object.keys(parameters))),
+    gate: parseGate(reader),
     backend: reader.oneOf('backend', ['auto', 'kymo', 'scorep']) ?? 'auto',
     scorep: parseScorep(reader),
   };

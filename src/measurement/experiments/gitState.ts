@@ -56,24 +56,26 @@ const noPrograms = [
   '--no-optional-locks',
 ];
 
-async function git(
+/** Runs git with nothing that a repository's settings could start; undefined where it cannot run. */
+export async function git(
   folder: string,
   words: readonly string[],
   signal: AbortSignal | undefined,
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ status: number; stdout: string; stdoutBytes: number } | undefined> {
+  timeoutSeconds = 10,
+): Promise<{ status: number; stdout: string; stderr: string; stdoutBytes: number } | undefined> {
   const safe = { GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: 'none', LC_ALL: 'C' };
-  const { end, stdout, stdoutBytes } = await runProcess(
+  const { end, stdout, stderr, stdoutBytes } = await runProcess(
     { argv: ['git', ...noPrograms, ...words] },
     {
       cwd: folder,
-      timeoutSeconds: 10,
+      timeoutSeconds,
       maximumOutputBytes: mostOutputBytes,
       env: { ...process.env, ...settings, ...safe },
       signal,
     },
   );
-  return end.kind === 'exit' ? { status: end.status, stdout, stdoutBytes } : undefined;
+  return end.kind === 'exit' ? { status: end.status, stdout, stderr, stdoutBytes } : undefined;
 }
 
 async function repositoryOf(folder: string): Promise<string | undefined> {

@@ -26,6 +26,38 @@ export const comparisonKinds = {
     icon: 'arrow-down',
     sign: '▼',
   },
+  regression: {
+    ...common,
+    label: 'Regression',
+    plural: 'Regressions',
+    description:
+      'What is measured is worse than that of the baseline, by as much as matters, and beyond the noise of both.',
+    direction: 'worse',
+    level: 'error',
+    icon: 'error',
+    sign: '▲',
+  },
+  'over-budget': {
+    ...common,
+    label: 'Over budget',
+    plural: 'Over budget',
+    description: 'What is measured exceeds the budget that kymo.json gives it.',
+    direction: 'worse',
+    level: 'error',
+    icon: 'error',
+    sign: '▲',
+  },
+  'cannot-tell': {
+    ...common,
+    label: 'Cannot tell',
+    plural: 'Cannot tell',
+    description:
+      'The noise of the runs, or how they were measured, leaves open whether what is measured is worse than that of the baseline.',
+    direction: 'neutral',
+    level: 'warning',
+    icon: 'question',
+    sign: '?',
+  },
   increased: {
     ...common,
     label: 'More of a metric',

@@ -68,11 +68,11 @@ export class RunBench implements Bench {
   }
 
   /** With several ranks, MPI calls are recorded if they can be, so that the slowest rank is known. */
-  async baseline(repetition: number): Promise<RunTime> {
+  async baseline(repetition: number, turn?: Turn): Promise<RunTime> {
     const { recorder, ranks, together } = this.context;
     if (ranks > 1 && recorder.planOfRanks !== undefined) return this.baselineOfRanks(repetition);
-    const done = await this.plain('baseline', repetition, recorder.baselineExecutable);
-    together.learn(done);
+    const done = await this.plain('baseline', repetition, recorder.baselineExecutable, turn);
+    if (turn === undefined) together.learn(done);
     return timeOf(done);
   }
 
@@ -151,8 +151,13 @@ export class RunBench implements Bench {
     return undefined;
   }
 
-  async measured(iteration: number, repetition: number, selection: Selection): Promise<MeasuredRun> {
-    const run = await this.measuredOrRead(iteration, repetition, selection);
+  async measured(
+    iteration: number,
+    repetition: number,
+    selection: Selection,
+    turn?: Turn,
+  ): Promise<MeasuredRun> {
+    const run = await this.measuredOrRead(iteration, repetition, selection, turn);
     this.judge(run);
     return run;
   }

@@ -39,6 +39,32 @@ describe('parseConfig', () => {
     expect(failure(withTarget({ trace })).message).toContain(message);
   });
 
+  it('reads what a gate compares with, and its budgets', () => {
+    const gate = {
+      ...{ baseline: 'origin/main', filter: 'kymo.filter', repetitions: 5, changePercent: 2 },
+      budgets: {
+        seconds: 10,
+        memoryMegabytes: 100,
+        imbalancePercent: 5,
+        functions: { solve: { seconds: 2, changePercent: 1 } },
+      },
+    };
+    const { config, warnings } = parseConfig(withTarget({ gate }), file);
+    expect(warnings).toEqual([]);
+    expect(config.targets[0]?.gate).toEqual({
+      ...{ baseline: 'origin/main', filter: 'kymo.filter', repetitions: 5, minimumChange: 0.02 },
+      budgets: {
+        seconds: 10,
+        memoryBytes: 1e8,
+        imbalance: 0.05,
+        functions: { solve: { seconds: 2, change: 0.01 } },
+      },
+    });
+    expect(() => parseConfig(withTarget({ gate: { budgets: { seconds: 0 } } }), file)).toThrow(
+      /"seconds" must be/,
+    );
+  });
+
   it('fills in the defaults', () => {
     const { config, warnings } = parseConfig(withTarget({}), file);
     expect(warnings).toEqual([]);
@@ -64,6 +90,7 @@ describe('parseConfig', () => {
           pthreads: false,
           io: false,
           counters: false,
+          gate: { repetitions: 10, minimumChange: 0.03, budgets: { functions: {} } },
           refinement: {
             strategy: 'hotspot',
             base: 'tor',

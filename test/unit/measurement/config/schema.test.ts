@@ -170,6 +170,25 @@ describe('the JSON schema', () => {
             { maxLength: 2 },
           ),
         }),
+        gate: record({
+          baseline: text,
+          filter: text,
+          repetitions: fc.constantFrom<unknown>(10, 0, 1.5),
+          changePercent: fc.constantFrom<unknown>(3, 0.5, 0),
+          budgets: record({
+            seconds: fc.constantFrom<unknown>(1.5, 0),
+            memoryMegabytes: fc.constantFrom<unknown>(100, -1),
+            imbalancePercent: fc.constantFrom<unknown>(5, 'x'),
+            functions: fc.dictionary(
+              fc.constantFrom('solve', 'a b', '__proto__', ''),
+              record({
+                seconds: fc.constantFrom<unknown>(1, 0),
+                changePercent: fc.constantFrom<unknown>(2, 'x'),
+              }),
+              { maxKeys: 2 },
+            ),
+          }),
+        }),
         backend: fc.constantFrom('auto', 'kymo', 'scorep', 'tau'),
       }),
       { maxLength: 2 },

@@ -1,0 +1,115 @@
+import { formatBytes, formatPercent, formatSeconds } from '../format';
+import { counted } from '../format';
+import type { GateEntry } from './gate';
+import { mayBeRegression } from './gate';
+import type { Verdict } from './verdict';
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  regression: 'regression',
+  'cannot-tell': 'cannot tell',
+  improvement: 'improvement',
+  'no-change': 'no change',
+};
+
+/** What was judged: a function's name, or a figure of the whole run. */
+export function subjectOf({ criterion, name, unit }: GateEntry): string {
+  if (name !== undefined) return name;
+  if (criterion === 'memory' || unit === 'bytes') return 'memory of the largest process';
+  if (criterion === 'imbalance' || unit === 'share') return 'imbalance of ranks';
+  return 'all functions together';
+}
+
+/** A judged entry in one plain sentence. */
+export function entrySentence(entry: GateEntry): string {
+  return entry.criterion === 'budget' ? budgetSentence(entry) : `${changeWords(entry)}.${toTell(entry)}`;
+}
+
+function budgetSentence(entry: GateEntry): string {
+  const { verdict, values, unit } = entry;
+  const [budget, mean] = values.map((value) => valueText(value, unit));
+  const what = `${capital(subjectOf(entry))}: ${mean ?? ''}, of a budget of ${budget ?? ''}`;
+  if (verdict === 'regression') return `${what}, which is exceeded.`;
+  return verdict === 'no-change'
+    ? `${what}.`
+    : `${what}; runs differ too much to know whether it is exceeded.${toTell(entry)}`;
+}
+
+function changeWords(entry: GateEntry): string {
+  const { verdict, values, unit, ratio, interval } = entry;
+  const [before, after] = values.map((value) => valueText(value, unit));
+  const range = interval === undefined ? 'measured once' : `${signed(interval[0])} to ${signed(interval[1])}`;
+  const subject = capital(subjectOf(entry));
+  const how = `${before ?? ''} → ${after ?? ''}, ${signed(ratio)} (${range})`;
+  switch (verdict) {
+    case 'regression':
+      return `${subject} ${worse(entry)}: ${how}`;
+    case 'improvement':
+      return `${subject} ${better(entry)}: ${how}`;
+    case 'no-change':
+      return `${subject}: no change that matters: ${how}`;
+    case 'cannot-tell':
+      return `${subject}: cannot tell: ${how}; from ${signed(entry.matters)} on it matters`;
+  }
+}
+
+function worse({ criterion }: GateEntry): string {
+  if (criterion === 'memory') return 'is larger';
+  if (criterion === 'imbalance') return 'is larger';
+  return criterion === 'total' ? 'take longer' : 'takes longer itself';
+}
+
+function better({ criterion }: GateEntry): string {
+  if (criterion === 'memory') return 'is smaller';
+  if (criterion === 'imbalance') return 'is smaller';
+  return criterion === 'total' ? 'take less time' : 'takes less time itself';
+}
+
+function toTell({ verdict, repetitions }: GateEntry): string {
+  if (verdict !== 'cannot-tell') return '';
+  return repetitions === undefined
+    ? ' More repetitions would not tell.'
+    : ` About ${counted(repetitions, 'repetition')} of each would tell.`;
+}
+
+/** The verdict of everything in one sentence. */
+export function wholeSentence(verdict: Verdict, entries: readonly GateEntry[]): string {
+  const of = (wanted: Verdict): number => entries.filter((entry) => entry.verdict === wanted).length;
+  const open = entries.filter(mayBeRegression);
+  switch (verdict) {
+    case 'regression':
+      return `Regression: ${counted(of('regression'), 'criterion is', 'criteria are')} worse than the baseline or over budget.`;
+    case 'cannot-tell': {
+      const needed = open.map(({ repetitions }) => repetitions);
+      const most = needed.every((one) => one !== undefined)
+        ? Math.max(...(needed as readonly number[]))
+        : undefined;
+      return `Cannot tell: the noise leaves room for a regression of ${counted(open.length, 'criterion', 'criteria')}. ${
+        most === undefined
+          ? 'More repetitions alone would not tell.'
+          : `About ${counted(most, 'repetition')} of each would tell.`
+      }`;
+    }
+    case 'improvement':
+      return `No regression, and ${counted(of('improvement'), 'improvement')}.`;
+    case 'no-change':
+      return 'No regression.';
+  }
+}
+
+/** `+18 %`, `−3.0 %` */
+export function signed(ratio: number): string {
+  const change = ratio - 1;
+  if (Math.abs(change) < 0.0005) return '±0 %';
+  return `${change < 0 ? '−' : '+'}${formatPercent(Math.abs(change))}`;
+}
+
+export function valueText(value: number, unit: GateEntry['unit']): string {
+  if (unit === 'bytes') return formatBytes(value);
+  return unit === 'share' ? formatPercent(value) : formatSeconds(value);
+}
+
+function capital(text: string): string {
+  return text === 'all functions together' || text.includes(' of ')
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text;
+}

@@ -1,0 +1,71 @@
+import { at } from '../../../../src/core/at';
+import { timeMetric } from '../../../../src/core/compare/run';
+import type { ComparedSides } from '../../../../src/core/compare/sides';
+import { randomNumbers } from '../../../../src/core/randomNumbers';
+
+export interface Runs {
+  readonly repetitions?: number;
+  /** Standard deviation of each function's time, as a share of it. */
+  readonly noise?: number;
+  /** Of the machine as a whole: what each run keeps of the run before, and a standard deviation. */
+  readonly machine?: readonly [kept: number, deviation: number];
+  /** Student's t with three degrees of freedom. */
+  readonly isHeavy?: boolean;
+  /** By this logarithm each run is slower than the one before. */
+  readonly drift?: number;
+  /** One of so many runs takes a third longer. */
+  readonly outlierIn?: number;
+  readonly functions?: number;
+  /** Candidate ÷ baseline of the first function, which has 30 % of the run. */
+  readonly slower?: number;
+  /** Candidate ÷ baseline of all functions. */
+  readonly all?: number;
+  /** The candidate is measured after the baseline. */
+  readonly after?: boolean;
+}
+
+/** Two sides as they are compared: by turns, with the order of the two of a pair changing. */
+export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
+  const { repetitions = 10, noise = 0.02, machine = [0, 0.01], drift = 0, functions = 20 } = given;
+  const random = randomNumbers(seed);
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const draw = (): number =>
+    given.isHeavy === true ? normal() / Math.hypot(normal(), normal(), normal()) : normal();
+  const columns = Array.from({ length: functions }, () => new Float64Array(2 * repetitions));
+  let state = 0;
+  for (let run = 0; run < 2 * repetitions; run++) {
+    state = machine[0] * state + Math.sqrt(1 - machine[0] ** 2) * machine[1] * normal();
+    const pair = Math.floor(run / 2);
+    const isCandidate = given.after === true ? run >= repetitions : (run + pair) % 2 === 1;
+    const position = given.after === true ? run % repetitions : pair;
+    const outlier = given.outlierIn !== undefined && random() * given.outlierIn < 1 ? Math.log(4 / 3) : 0;
+    const common = state + drift * run + outlier + (isCandidate ? Math.log(given.all ?? 1) : 0);
+    columns.forEach((values, own) => {
+      const share = own === 0 ? 0.3 : 0.7 / (functions - 1);
+      const factor = own === 0 && isCandidate ? (given.slower ?? 1) : 1;
+      values[(isCandidate ? repetitions : 0) + position] = share * factor * Math.exp(common + noise * draw());
+    });
+  }
+  const one = new Float64Array(2 * repetitions).fill(1);
+  return {
+    names: ['baseline', 'candidate'],
+    runs: [repetitions, repetitions],
+    processes: [1, 1],
+    ...{ per: 'all', metric: timeMetric },
+    functions: columns.map((_, own) => ({
+      key: `f${own}`,
+      name: `f${own}`,
+      place: { name: `f${own}`, file: '/src/a.c', line: own + 1 },
+      isWaiting: false,
+    })),
+    paths: columns.map((values, own) => ({
+      ...{ parent: -1, function: own, visits: one, seconds: values, values },
+      doubts: new Float64Array(2 * repetitions),
+    })),
+    ...{ recordedOnce: [[], []], knowsRecorded: true, isSameProgram: false },
+    isOneAfterOther: given.after === true,
+    load: 0,
+  };
+}
+
+export const valuesOf = (sides: ComparedSides, own: number): Float64Array => at(sides.paths, own).values;

@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { GateReport } from '../../src/core/gate/report';
+import { lockStudy } from '../../src/measurement/experiments/studyLock';
+
+const built = existsSync(path.resolve('dist/wrapper.js'));
+let workspace = '';
+const at = (...parts: readonly string[]): string => path.join(workspace, ...parts);
+
+/** Three functions of about a half, a quarter and a quarter of the time. */
+const program = (smoothed: number): string => `#include <stdio.h>
+#include <stdlib.h>
+static double grid[1 << 16];
+__attribute__((noinline)) void assemble(int n) { for (int i = 0; i < n; i++) grid[i & 0xffff] = grid[(i * 7) & 0xffff] * 0.999 + i * 1e-9; }
+__attribute__((noinline)) void smooth(int n) { for (int i = 1; i < n; i++) { int k = i & 0xfffe; grid[k] = 0.5 * (grid[k] + grid[k ? k - 1 : 0]); } }
+__attribute__((noinline)) double norm(int n) { double s = 0; for (int i = 0; i < n; i++) s += grid[i & 0xffff] * grid[i & 0xffff]; return s; }
+int main(int argc, char **argv) {
+  double s = 0;
+  for (int t = 0; t < atoi(argv[1]); t++) { assemble(600000); smooth(${smoothed}); s += norm(400000); }
+  printf("%g\\n", s);
+  return 0;
+}
+`;
+const target = {
+  ...{ name: 'prog', executable: 'prog' },
+  build: { command: '\${cc} -O2 -g -o prog main.c', clean: 'rm -f prog' },
+  run: { arguments: ['250'] },
+  gate: { repetitions: 5, filter: 'recorded.txt' },
+};
+
+function configure(more: object = {}): void {
+  writeFileSync(at('kymo.json'), JSON.stringify({ version: 1, targets: [{ ...target, ...more }] }));
+}
+
+function kymo(...words: readonly string[]): {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+  report: GateReport;
+} {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.resolve('dist/cli.js'), ...words, '--json'],
+    {
+      cwd: workspace,
+      encoding: 'utf8',
+    },
+  );
+  return { status, stdout, stderr, report: JSON.parse(stdout) as GateReport };
+}
+
+function git(...words: readonly string[]): string {
+  const own = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main'];
+  return spawnSync('git', [...own, ...words], { cwd: workspace, encoding: 'utf8' }).stdout;
+}
+
+const ofFunctions = ({ entries }: GateReport): Readonly<Record<string, string>> =>
+  Object.fromEntries(entries.flatMap(({ name, verdict }) => (name === undefined ? [] : [[name, verdict]])));
+
+beforeAll(() => {
+  workspace = mkdtempSync(path.join(tmpdir(), 'kymo gate ü '));
+  writeFileSync(at('main.c'), program(300_000));
+  writeFileSync(at('recorded.txt'), 'assemble\nsmooth\nnorm\n');
+  writeFileSync(at('.gitignore'), '.kymo/\nprog\n');
+  configure();
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'base');
+});
+afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+
+describe.skipIf(!built)('kymo gate', () => {
+  it('names the function that a change made slower, at its line, and fails; the repository stays as it was', () => {
+    writeFileSync(at('main.c'), program(360_000));
+    const before = git('status', '--porcelain');
+    const { status, report, stderr } = kymo(
+      'gate',
+      '--baseline',
+      'HEAD',
+      '--out',
+      'v.sarif',
+      'v.xml',
+      'v.md',
+    );
+    expect([status, report.verdict, report.byTurns], stderr).toEqual([3, 'regression', true]);
+    expect(ofFunctions(report).smooth).toBe('regression');
+    expect(Object.values(ofFunctions(report)).filter((verdict) => verdict === 'regression')).toHaveLength(1);
+    const [worst] = report.entries.filter(({ name }) => name === 'smooth');
+    expect(worst?.place).toEqual({ name: 'smooth', file: at('main.c'), line: 5 });
+    expect(worst?.ratio).toBeGreaterThan(1.1);
+    expect(worst?.ratio).toBeLessThan(1.3);
+    const sarif = readFileSync(at('v.sarif'), 'utf8');
+    expect(sarif).toMatch(/"uri": "main\.c"[^]*"startLine": 5/);
+    expect(readFileSync(at('v.xml'), 'utf8')).toMatch(/<failure message="smooth takes longer itself/);
+    expect(readFileSync(at('v.md'), 'utf8')).toMatch(/\| regression \| smooth \| \+\d+\.\d % /);
+    for (const file of ['v.sarif', 'v.xml', 'v.md']) rmSync(at(file));
+    expect(git('status', '--porcelain')).toBe(before);
+    expect(readdirSync(at('.kymo', '.gate')).filter((name) => /^[0-9a-f]{12}$/.test(name))).toHaveLength(1);
+  });
+
+  it('has no regression of the same program, and is a baseline for later', () => {
+    git('commit', '-qam', 'slower');
+    const { status, report } = kymo('gate', '--baseline', 'HEAD');
+    expect([0, 4]).toContain(status);
+    expect(Object.values(ofFunctions(report))).not.toContain('regression');
+    const [, candidate] = report.sides;
+    expect(kymo('gate', '--save', 'baseline.json', '--candidate', candidate.input)).toMatchObject({
+      status: 0,
+      report: { runs: 5 },
+    });
+    const itself = kymo('gate', '--baseline', 'baseline.json', '--candidate', candidate.input);
+    expect([itself.status, itself.report.incomparable.join()]).toEqual([
+      4,
+      expect.stringContaining('does not differ from itself'),
+    ]);
+
+    // As measured before: years have four digits.
+    const saved = readFileSync(at('baseline.json'), 'utf8').replaceAll(/("startedAt": ")\d/g, '$11');
+    writeFileSync(at('baseline.json'), saved);
+    const later = kymo('gate', '--baseline', 'baseline.json', '--candidate', candidate.input);
+    expect(later.report.entries.every(({ ratio }) => Math.abs(ratio - 1) < 1e-4)).toBe(true);
+    expect(later.report.notes.join()).toMatch(/not measured by turns/);
+
+    writeFileSync(at('other.json'), saved.replaceAll(/"(compiler|host)": "[^"]*"/g, '"$1": "another"'));
+    const other = kymo('gate', '--baseline', 'other.json', '--candidate', candidate.input);
+    expect([other.status, other.report.verdict, other.report.entries]).toEqual([4, 'cannot-tell', []]);
+    expect(other.report.incomparable.join()).toMatch(/another host: another.*another compiler: another/);
+    const allowed = kymo(
+      'gate',
+      '--baseline',
+      'other.json',
+      '--candidate',
+      candidate.input,
+      '--allow',
+      'machine',
+      'compiler',
+    );
+    expect(allowed.report.entries.length).toBeGreaterThan(0);
+    expect(allowed.report.notes.join()).toMatch(/another compiler/);
+
+    writeFileSync(at('cut.json'), saved.slice(0, saved.length / 2));
+    expect(kymo('gate', '--baseline', 'cut.json', '--candidate', candidate.input)).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('baseline-invalid') as string,
+    });
+    configure({ gate: { ...target.gate, budgets: { functions: { smoth: { seconds: 1 } } } } });
+    expect(kymo('gate', '--baseline', 'baseline.json', '--candidate', candidate.input)).toMatchObject({
+      status: 2,
+      stdout: expect.stringMatching(/smoth.*did you mean \\"smooth\\"/) as string,
+    });
+    configure({
+      gate: { ...target.gate, budgets: { seconds: 1e-3, functions: { smooth: { seconds: 100 } } } },
+    });
+    const budget = kymo('gate', '--baseline', 'baseline.json', '--candidate', candidate.input);
+    expect(budget.status).toBe(3);
+    expect(
+      budget.report.entries
+        .filter(({ criterion }) => criterion === 'budget')
+        .map(({ name, verdict }) => [name, verdict]),
+    ).toEqual([
+      [undefined, 'regression'],
+      ['smooth', 'no-change'],
+    ]);
+    configure();
+  });
+
+  it('of one run cannot tell', () => {
+    const { status, report } = kymo('gate', '--baseline', 'HEAD', '--repetitions', '1');
+    expect([status, report.verdict]).toEqual([4, 'cannot-tell']);
+    expect(report.entries.every(({ interval }) => interval === undefined)).toBe(true);
+  });
+
+  it('of a revision that does not exist, and beside another gate, is an error', async () => {
+    expect(kymo('gate', '--baseline', 'no-such-branch').stdout).toMatch(/baseline-missing.*git fetch/);
+    const lock = await lockStudy(at('.kymo', '.gate'));
+    expect(kymo('gate', '--baseline', 'HEAD')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('study-locked') as string,
+    });
+    await lock.release();
+  });
+
+  it('of a baseline that does not build ends with the error of its build, and nothing runs on', () => {
+    writeFileSync(at('main.c'), 'this is no C');
+    git('commit', '-qam', 'broken');
+    writeFileSync(at('main.c'), program(300_000));
+    expect(kymo('gate', '--baseline', 'HEAD')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('build-failed') as string,
+    });
+  });
+
+  it.each([
+    ['github-actions.yml', { GITHUB_BASE_REF: 'main' }],
+    ['gitlab-ci.yml', { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }],
+  ])('the scripts of %s run as they stand', (template, environment) => {
+    writeFileSync(at('main.c'), program(300_000));
+    git('commit', '-qam', 'works again');
+    git('branch', '-M', 'main');
+    git('clone', '-q', '--bare', '.', at('.kymo', 'origin.git'));
+    git('remote', 'add', 'origin', at('.kymo', 'origin.git'));
+    git('fetch', '-q', 'origin');
+    writeFileSync(at('main.c'), program(360_000));
+    writeFileSync(
+      at('.kymo', 'kymo'),
+      `#!/bin/sh\nexec "${process.execPath}" "${path.resolve('dist/cli.js')}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const text = readFileSync(path.resolve('docs/ci', template), 'utf8');
+    // `run: …` of GitHub, the list below `script:` of GitLab.
+    const script = template.startsWith('github')
+      ? [...text.matchAll(/^ +run: (.*)$/gm)].map(([, line = '']) => line)
+      : [...(/ {2}script:\n((?: {4}- .*\n)+)/.exec(text)?.[1] ?? '').matchAll(/- (.*)/g)].map(
+          ([, line = '']) => line,
+        );
+    expect(script).toHaveLength(2);
+    const statuses = script.map(
+      (line) =>
+        spawnSync('bash', ['-c', line], {
+          cwd: workspace,
+          env: {
+            ...process.env,
+            ...environment,
+            PATH: `${at('.kymo')}:${process.env.PATH}`,
+            GITHUB_STEP_SUMMARY: at('.kymo', 'summary.md'),
+          },
+        }).status,
+    );
+    expect(statuses.sort()).toEqual([0, 3]);
+    expect(readFileSync(at('gate.md'), 'utf8')).toMatch(/\| regression \| smooth/);
+    expect(existsSync(at('gate.xml'))).toBe(true);
+    for (const file of ['gate.md', 'gate.xml', 'gate.sarif']) rmSync(at(file), { force: true });
+    git('remote', 'remove', 'origin');
+    rmSync(at('.kymo', 'origin.git'), { recursive: true });
+  });
+});
