@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { existsSync } from 'node:fs';
+import { at } from '../core/at';
 import { compareSides, type ComparedSides } from '../core/compare/sides';
 import { KymoError } from '../core/errors';
 import { gateOf, verdictOfAll, type GateEntry, type RunFigure } from '../core/gate/gate';
@@ -17,6 +18,7 @@ import { explainFileError } from '../measurement/files/explainFileError';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { measureByTurns } from './measureByTurns';
 import { incomparable, type DifferenceOfSides } from './gating/comparable';
+import { areParameterStudies, scalingEntries } from './scalingGate';
 import { readSide } from './gating/sides';
 import { recordedNames } from './gating/recordedNames';
 import { measure, type MeasureOptions } from './measure';
@@ -64,6 +66,12 @@ export async function gate(options: GateOptions): Promise<GateReport> {
   const lock = await lockStudy(gateFolder(workspace));
   try {
     const inputs = await inputsOf({ ...options, workspace, progress }, target, wanted);
+    if (await areParameterStudies(inputs.baseline, inputs.candidate))
+      return scalingReport(
+        target.name,
+        inputs,
+        await scalingEntries(inputs.baseline, inputs.candidate, { signal, progress }),
+      );
     const baseline = await readSide(inputs.baseline, inputs.names[0], { signal });
     const candidate = await readSide(inputs.candidate, inputs.names[1], { signal });
     return judged(target.name, inputs, baseline, candidate, {
@@ -191,8 +199,30 @@ export function judged(
     ...head,
     verdict,
     sentence: wholeSentence(verdict, entries),
-    entries: [...entries].sort(worstFirst).map((entry) => ({ ...entry, sentence: entrySentence(entry) })),
+    ...reported(entries),
     notes: [...allowed, ...notesOf(compared, byTurns, effects, waiting)],
+  };
+}
+
+/** Of two studies over parameters, whose times at single points are not compared. */
+function scalingReport(
+  target: string,
+  { baseline, candidate, names }: Inputs,
+  entries: readonly GateEntry[],
+): GateReport {
+  const sides = [baseline, candidate].map((input, side) => ({ name: at(names, side), input, runs: 0 }));
+  const verdict = verdictOfAll(entries);
+  return {
+    ...{ target, verdict, sentence: wholeSentence(verdict, entries), byTurns: false, incomparable: [] },
+    sides: [at(sides, 0), at(sides, 1)],
+    ...reported(entries),
+    notes: ['Both are studies over parameters: how functions grow is compared, and no single time.'],
+  };
+}
+
+function reported(entries: readonly GateEntry[]): Pick<GateReport, 'entries'> {
+  return {
+    entries: [...entries].sort(worstFirst).map((entry) => ({ ...entry, sentence: entrySentence(entry) })),
   };
 }
 
@@ -202,7 +232,7 @@ function gated({ name, runs, facts }: GateSide, input: string): GatedSide {
 
 /** Runs of the same position follow each other before the next pair begins. */
 export function isByTurns({ measured: a }: GateSide, { measured: b }: GateSide): boolean {
-  if (a === undefined || b === undefined || a.length !== b.length || a.length < 2) return false;
+  if (b === undefined || a?.length !== b.length || b.length < 2) return false;
   const pairs = a.map(({ startedAt }, index) => [startedAt, b[index]?.startedAt ?? ''].sort());
   // Behind all times: nothing follows the last pair.
   return pairs.every(([, last = ''], index) => last < (pairs[index + 1]?.[0] ?? '~'));

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 `;
 const target = {
   ...{ name: 'prog', executable: 'prog' },
-  build: { command: '\${cc} -O2 -g -o prog main.c', clean: 'rm -f prog' },
+  build: { command: '${cc} -O2 -g -o prog main.c', clean: 'rm -f prog' },
   run: { arguments: ['250'] },
   gate: { repetitions: 5, filter: 'recorded.txt' },
 };

@@ -51,11 +51,14 @@ export const registerGate: RegisterCommand = (program, run) => {
       positiveInteger,
     )
     .option('--change <percent>', 'from which change on it matters (default: 3)', percent)
-    .option('--filter <file>', 'functions to record, as of "kymo measure"')
+    .option(
+      '--filter <file>',
+      'functions to record, as of "kymo measure" (default: the accepted selection, else that of a refinement)',
+    )
     .addOption(
       new Option(
         '--allow <what...>',
-        'compare in spite of another machine, compiler, input or program; noise: what cannot be told because of it passes',
+        'compare in spite of another machine, compiler, input or program; noise: what cannot be told because of it passes (default: nothing)',
       ).choices(allowances),
     )
     .option(

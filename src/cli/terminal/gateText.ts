@@ -1,13 +1,13 @@
 import { counted, formatPercent } from '../../core/format';
-import { signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
-import type { GateReport, ReportedEntry } from '../../core/gate/report';
+import { rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
 import { printable, shortened, table } from './table';
 
 /** The verdict, for people: first in a sentence, then what was judged, the worst first. */
 export function gateText({ sentence, entries, incomparable, notes, sides, byTurns }: GateReport): string {
   const [baseline, candidate] = sides;
   return [
-    `${printable(baseline.name)} (${counted(baseline.runs, 'run')}) → ${printable(candidate.name)} (${counted(candidate.runs, 'run')})${byTurns ? ', measured by turns' : ''}`,
+    `${sideText(baseline)} → ${sideText(candidate)}${byTurns ? ', measured by turns' : ''}`,
     sentence,
     ...incomparable.map((reason) => `- ${printable(reason)}`),
     ...(entries.length === 0
@@ -35,15 +35,23 @@ export function gateText({ sentence, entries, incomparable, notes, sides, byTurn
 }
 
 function row(entry: ReportedEntry): readonly string[] {
-  const { verdict, criterion, ratio, interval, values, unit, share, place, repetitions } = entry;
+  const { verdict, criterion, ratio, values, unit, share, place, repetitions } = entry;
   return [
     verdictWords[verdict],
     shortened(criterion === 'budget' ? `${subjectOf(entry)} (budget)` : subjectOf(entry)),
     signed(ratio),
-    interval === undefined ? '' : `${signed(interval[0])} to ${signed(interval[1])}`,
+    rangeText(entry),
     ...values.map((value) => valueText(value, unit)),
     share === undefined ? '' : formatPercent(share),
-    verdict !== 'cannot-tell' ? '' : repetitions === undefined ? 'would not tell' : String(repetitions),
+    verdict !== 'cannot-tell' || entry.growth !== undefined
+      ? ''
+      : repetitions === undefined
+        ? 'would not tell'
+        : String(repetitions),
     place?.file === undefined ? '' : `${place.file}:${place.line ?? 1}`,
   ];
+}
+
+function sideText({ name, runs }: GatedSide): string {
+  return `${printable(name)}${runs === 0 ? '' : ` (${counted(runs, 'run')})`}`;
 }

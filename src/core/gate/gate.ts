@@ -35,9 +35,7 @@ export interface TimeBudget {
   readonly change?: number;
 }
 
-export const gateCriteria = ['total', 'time', 'memory', 'imbalance', 'budget'] as const;
-
-export type GateCriterion = (typeof gateCriteria)[number];
+export type GateCriterion = 'total' | 'time' | 'memory' | 'imbalance' | 'scaling' | 'budget';
 
 /** A figure of whole runs; `values` of all runs, those of the baseline first. */
 export interface RunFigure {
@@ -57,6 +55,8 @@ export interface GateEntry extends Judged {
   readonly unit: 'sec' | 'bytes' | 'share';
   /** Share of the run. */
   readonly share?: number;
+  /** Of `scaling`: how both grow, and the probability that the candidate grows faster; `values` are predictions. */
+  readonly growth?: { readonly baseline: string; readonly candidate: string; readonly probability: number };
 }
 
 export interface Gate {

@@ -21,7 +21,21 @@ export function subjectOf({ criterion, name, unit }: GateEntry): string {
 
 /** A judged entry in one plain sentence. */
 export function entrySentence(entry: GateEntry): string {
+  if (entry.growth !== undefined) return growthSentence(entry, entry.growth);
   return entry.criterion === 'budget' ? budgetSentence(entry) : `${changeWords(entry)}.${toTell(entry)}`;
+}
+
+function growthSentence(
+  { verdict, name = '', values }: GateEntry,
+  { baseline, candidate, probability }: NonNullable<GateEntry['growth']>,
+): string {
+  const [before, after] = values.map(formatSeconds);
+  const how = `${baseline} → ${candidate}; predicted ${before ?? ''} → ${after ?? ''}`;
+  if (verdict === 'regression')
+    return `${name} grows faster (${formatPercent(probability)} certain): ${how}.`;
+  return verdict === 'cannot-tell'
+    ? `${name}: cannot tell whether it grows faster (${formatPercent(probability)} probable): ${how}. More points, or more repetitions, would tell.`
+    : `${name} does not grow faster: ${how}.`;
 }
 
 function budgetSentence(entry: GateEntry): string {
@@ -94,6 +108,12 @@ export function wholeSentence(verdict: Verdict, entries: readonly GateEntry[]): 
     case 'no-change':
       return 'No regression.';
   }
+}
+
+/** The interval of an entry, or how both grow. */
+export function rangeText({ interval, growth }: GateEntry): string {
+  if (growth !== undefined) return `${growth.baseline} → ${growth.candidate}`;
+  return interval === undefined ? '' : `${signed(interval[0])} to ${signed(interval[1])}`;
 }
 
 /** `+18 %`, `−3.0 %` */

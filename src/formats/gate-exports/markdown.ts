@@ -1,6 +1,6 @@
 import { counted, formatPercent } from '../../core/format';
 import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
-import { signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import { rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
 import { markdownCell as cell } from '../../core/markdown';
 import { relativeTo } from '../property-exports/place';
 
@@ -31,13 +31,13 @@ function tableOf(entries: readonly ReportedEntry[], root: string): readonly stri
     '| verdict | what | change | range | baseline | candidate | of the run | where |',
     '| --- | --- | ---: | --- | ---: | ---: | ---: | --- |',
     ...entries.map((entry) => {
-      const { verdict, criterion, ratio, interval, values, unit, share, place } = entry;
+      const { verdict, criterion, ratio, values, unit, share, place } = entry;
       const file = place?.file === undefined ? '' : relativeTo(root, place.file);
       const columns = [
         verdictWords[verdict],
         criterion === 'budget' ? `${subjectOf(entry)} (budget)` : subjectOf(entry),
         signed(ratio),
-        interval === undefined ? '' : `${signed(interval[0])} to ${signed(interval[1])}`,
+        rangeText(entry),
         ...values.map((value) => valueText(value, unit)),
         share === undefined ? '' : formatPercent(share),
         place?.line === undefined ? file : `${file}:${place.line}`,
@@ -48,5 +48,5 @@ function tableOf(entries: readonly ReportedEntry[], root: string): readonly stri
 }
 
 function sideText({ name, runs, facts }: GatedSide): string {
-  return `${cell(name)}, ${counted(runs, 'run')}${facts === undefined ? '' : `, ${cell(facts.compiler)} on ${cell(facts.host)}`}`;
+  return `${cell(name)}${runs === 0 ? '' : `, ${counted(runs, 'run')}`}${facts === undefined ? '' : `, ${cell(facts.compiler)} on ${cell(facts.host)}`}`;
 }

@@ -35,6 +35,7 @@ const onlyWhenGiven = new Set(
       '--graph',
       '--csv',
     ],
+    ['--save'],
     ['--similarity', '--subsumption', '--expect', '--overhead', '--format', '--measurements', '--profile'],
     ['--filter', '--pin', '--exclude', '--names', '--user-region', '--set', '--threshold'],
   ].flat(),

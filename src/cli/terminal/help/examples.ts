@@ -71,6 +71,11 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ['dynamics run.ndjson --fail-above 30', 'in CI: status 3 above 30 %'],
     ['dynamics profile.cubex --format markdown --out report.md', 'as a report'],
   ],
+  gate: [
+    ['gate --baseline origin/main', 'both built and measured by turns'],
+    ['gate --baseline origin/main --out gate.sarif gate.xml', 'for CI'],
+    ['gate --save baseline.json', 'a baseline to commit'],
+  ],
   compare: [
     ['compare before.cubex after.cubex', 'what changed beyond the noise'],
     ['compare .kymo/app/refine-1 --iterations 10:90', 'two iterations of one run'],

@@ -10,14 +10,12 @@ import { entrySentence } from '../../../../src/core/gate/words';
 import { gateEndings, gateText } from '../../../../src/formats/gate-exports';
 
 /** Draft 4 has its identity under other names; nothing else that it uses changed. */
-const {
-  $schema: _,
-  id: __,
-  ...schema
-} = JSON.parse(readFileSync(path.resolve('test/fixtures/sarif/sarif-2.1.0.json'), 'utf8')) as Record<
-  string,
-  unknown
->;
+const schema = JSON.parse(
+  readFileSync(path.resolve('test/fixtures/sarif/sarif-2.1.0.json'), 'utf8').replace(
+    /"(\$schema|id)": "http[^"]*",/g,
+    '',
+  ),
+) as object;
 const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
 
 interface Sarif {
