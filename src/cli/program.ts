@@ -20,6 +20,7 @@ import { registerPin, registerPins } from './commands/pin';
 import { registerProfile } from './commands/profile';
 import { registerProperties } from './commands/properties';
 import { registerRefine } from './commands/refine';
+import { registerReport } from './commands/report';
 import { registerRun } from './commands/watching/run';
 import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
@@ -53,6 +54,7 @@ const commands: readonly RegisterCommand[] = [
   registerGroups,
   registerTrace,
   registerModel,
+  registerReport,
   registerSelect,
   registerFilter,
   registerMcp,

@@ -29,6 +29,7 @@ import { condensedNames } from '../core/groups/processNames';
 import { membersOf } from '../core/groups/sets/bitSet';
 import { temporalSimilarities } from '../core/groups/temporal';
 import { foldIterations } from '../core/profile/foldIterations';
+import { hasTime } from '../core/profile/metrics';
 import type { Profile } from '../core/profile/profile';
 import type { PropertyInput } from '../core/problems/context/makeContext';
 import { processProperties } from '../core/problems/findProperties';
@@ -213,8 +214,7 @@ function timesOf(
     // A trace is compared without times.
     if ('traced' in input) return [];
     const profile = foldIterations(input.measured.profile);
-    const haveTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
-    const known = haveTime ? values(profile) : undefined;
+    const known = hasTime(profile) ? values(profile) : undefined;
     return known === undefined ? [] : [profileTimes(profile, context, artificial, known)];
   });
   return parts.length === inputs.length ? joinTimes(parts) : undefined;

@@ -375,15 +375,16 @@ class Session {
     const properties = await writeProperties(directory, loop, prepared);
     const { stopReason, iterations } = loop;
     const { buildId } = prepared;
-    await this.save({ state: 'complete', stopReason, iterations, finalIteration, buildId });
     const final = finalReport(loop);
+    const verdict = finalVerdict(final, iterations, this.target.refinement);
+    const judged = { verdict, offCost, vanilla };
+    await this.save({ state: 'complete', stopReason, iterations, finalIteration, buildId, ...judged });
     return {
       target: this.target.name,
       backend: backendOf(this.target).name,
       stopReason,
       iterations,
       final,
-      ...present({ verdict: finalVerdict(final, iterations, this.target.refinement) }),
       functionsKnown: functions.length,
       builds: discarded.builds + prepared.builds,
       buildSeconds: discarded.buildSeconds + prepared.buildSeconds,
@@ -394,7 +395,7 @@ class Session {
       hotFunctions: hotFunctions(functions, mostHotFunctions),
       lastRun: besideFunctions(loop.run),
       ...removedFunctions(loop, prepared.sites),
-      ...present({ offCost, vanilla, models: modelsReport(loop) }),
+      ...present({ ...judged, models: modelsReport(loop) }),
       notes: [...this.notes],
     };
   }

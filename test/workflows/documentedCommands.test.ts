@@ -315,6 +315,14 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       more: '--parameter bottleneck=late-sender --parameter steps=250 --ranks 2',
     },
   ],
+  'docs/report.md': [
+    { line: 'kymo report', in: 'own', shows: /Written to .*\.html .*summary, / },
+    {
+      line: 'kymo report .kymo/<target>/<study> --out report.html',
+      in: 'own',
+      shows: /Written to report\.html/,
+    },
+  ],
   'examples/bottlenecks/README.md': [
     {
       line: 'kymo measure --workspace examples/bottlenecks --parameter bottleneck=late-sender',

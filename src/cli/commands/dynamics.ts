@@ -1,19 +1,17 @@
 import { present } from '../../core/present';
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { KymoError } from '../../core/errors';
 import type { DynamicsOptions } from '../../core/degradations/model/options';
 import { dynamicsReport, reportFormats, type ReportFormat } from '../../formats/dynamics-report';
 import { dynamicsDocument } from '../../formats/dynamics-report/document';
-import { resultsFolder } from '../../measurement/files/ownFiles';
 import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
 import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics/dynamics.types';
-import { measurableTarget } from '../../workflows/targets/measurableTarget';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/compare/comparisonText';
+import { targetFolder, workspaceRules } from '../terminal/dynamics/dynamicsInputs';
 import { settingNames, settingsOf } from '../terminal/dynamics/dynamicsSettings';
 import { dynamicsText } from '../terminal/dynamics/dynamicsText';
 import { writeWhole } from '../terminal/inputs';
@@ -180,29 +178,6 @@ async function requestOf(
     options,
     ...present({ callPaths, inclusive, phase, rules: rulesFile }),
   };
-}
-
-/** The workspace's own rules, if there are any. A report that is made again uses the rules of the first one. */
-async function workspaceRules(
-  files: readonly string[],
-  { workspace }: CliContext,
-): Promise<string | undefined> {
-  const file = path.join(workspace, rulesFileName);
-  if (files.length === 1 && files[0]?.endsWith('.json') === true) return undefined;
-  return access(file).then(
-    () => file,
-    () => undefined,
-  );
-}
-
-/** The folder with the studies of the target. */
-async function targetFolder({ workspace, target, progress }: CliContext): Promise<string> {
-  const chosen = await measurableTarget({
-    workspace,
-    progress,
-    ...(target === undefined ? {} : { target }),
-  });
-  return path.join(chosen.workspace, resultsFolder, chosen.target.name);
 }
 
 const endings: Readonly<Record<string, ReportFormat>> = { '.json': 'json', '.csv': 'csv', '.md': 'markdown' };

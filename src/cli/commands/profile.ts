@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { profileFunctions } from '../../core/problems/profileFunctions';
+import { hasTime } from '../../core/profile/metrics';
 import type { Profile } from '../../core/profile/profile';
 import { makeContext } from '../../core/problems/context/makeContext';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
@@ -90,10 +91,6 @@ function ranksOf({ locations }: Profile, context: PropertyContext | undefined, f
       : `${file} is the profile of one process: there are no ranks to compare.`,
     { file },
   );
-}
-
-function hasTime({ metrics }: Profile): boolean {
-  return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
 function rowsOf(text: string): number {

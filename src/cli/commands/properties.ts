@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { formatPercent } from '../../core/format';
 import { findProperties } from '../../core/problems/findProperties';
 import { bySeverity, severityOf, type Property } from '../../core/properties/property';
 import { runDoubts } from '../../workflows/studies/runDoubts';
@@ -9,7 +8,8 @@ import { readParameterStudy } from '../../workflows/study/parameterStudyFile';
 import { readProfileInput } from '../terminal/inputs';
 import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
 import { nonNegative } from '../terminal/options';
-import { table } from '../terminal/table';
+import { propertyRows } from '../terminal/propertyRows';
+import { rowsText } from '../terminal/table';
 
 interface PropertyFlags {
   readonly threshold?: number;
@@ -51,7 +51,7 @@ async function properties(
   const limit = flags.failAbove;
   return {
     result: { properties: all, notes: [...notes] },
-    text: [...notes, all.length === 0 ? 'Nothing found.' : propertyTable(all)].join('\n'),
+    text: [...notes, all.length === 0 ? 'Nothing found.' : rowsText(propertyRows(all))].join('\n'),
     limitExceeded: limit !== undefined && all.some((property) => severityOf(property) * 100 > limit),
   };
 }
@@ -81,11 +81,5 @@ function ofFile(property: Property, file: string): Property {
 }
 
 export function propertyTable(findings: readonly Property[]): string {
-  const rows = findings.map((property) => [
-    property.severity === undefined ? '' : formatPercent(property.severity),
-    property.kind,
-    property.title,
-    property.region?.file === undefined ? '' : `${property.region.file}:${property.region.line ?? 1}`,
-  ]);
-  return table(['severity', 'kind', 'what', 'where'], rows, 1);
+  return rowsText(propertyRows(findings));
 }

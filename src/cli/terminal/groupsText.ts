@@ -6,49 +6,62 @@ import { groupsHeading } from '../../core/groups/comparison/heading';
 import { groupNames } from '../../core/groups/differences/readings';
 import { present } from '../../core/present';
 import type { GroupsReport } from '../../workflows/groups';
-import { shortened, table } from './table';
+import { rowsText, table, type Rows } from './table';
 
-const mostGroups = 40;
+/** Lines with a title, the most important first; there may be none. */
+export interface Ranking {
+  readonly title: string;
+  readonly items: readonly string[];
+}
+
+export const mostGroups = 40;
 const mostInMatrix = 12;
 /** Lines of a ranking. */
-const mostLines = 8;
+export const mostLines = 8;
 
 export function groupsText(report: GroupsReport, comparison: Comparison, order: BlockOrder): string {
-  const { groups: found, measure, sentences, notes } = report;
-  const isTimed = found[0]?.timeSimilarity !== undefined;
+  const { groups: found, sentences, notes } = report;
   const omitted = found.length - mostGroups;
   return [
     `${groupsHeading(comparison, report)}:`,
     '',
-    table(
-      [
-        'group',
-        'processes',
-        measure,
-        'similarity',
-        ...(isTimed ? ['time alike'] : []),
-        'representative',
-        'which processes',
-      ],
-      found
-        .slice(0, mostGroups)
-        .map((group, index) => [
-          String(index + 1),
-          String(group.members.length),
-          String(group.attributes.length),
-          formatPercent(group.similarity.mean),
-          ...(isTimed ? [formatPercent(group.timeSimilarity?.mean ?? 1)] : []),
-          processName(report, group.representative),
-          shortened(group.processes, 100),
-        ]),
-      isTimed ? 5 : 4,
-    ),
+    rowsText(groupRows(report)),
     ...(omitted > 0 ? [`${counted(omitted, 'more group')}: --json`] : []),
     ...(report.similarity.length < 2 || found.length > mostInMatrix ? [] : ['', matrices(report)]),
     ...(sentences.length === 0 ? [] : ['', ...sentences]),
-    ...rankings(report, comparison, order),
+    ...groupRankings(report, comparison, order).flatMap(({ title, items }) => list(title, items)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
   ].join('\n');
+}
+
+/** A row for each of the first groups. */
+export function groupRows(report: GroupsReport): Rows {
+  const { groups: found, measure } = report;
+  const isTimed = found[0]?.timeSimilarity !== undefined;
+  return {
+    heads: [
+      'group',
+      'processes',
+      measure,
+      'similarity',
+      ...(isTimed ? ['time alike'] : []),
+      'representative',
+      'which processes',
+    ],
+    cells: found
+      .slice(0, mostGroups)
+      .map((group, index) => [
+        String(index + 1),
+        String(group.members.length),
+        String(group.attributes.length),
+        formatPercent(group.similarity.mean),
+        ...(isTimed ? [formatPercent(group.timeSimilarity?.mean ?? 1)] : []),
+        processName(report, group.representative),
+        group.processes,
+      ]),
+    numbers: isTimed ? 5 : 4,
+    longest: { 'which processes': 100 },
+  };
 }
 
 export function processName({ processes }: GroupsReport, position: number): string {
@@ -58,11 +71,11 @@ export function processName({ processes }: GroupsReport, position: number): stri
 }
 
 /** What differs most between groups and within them, and calls that correspond in all processes. */
-function rankings(
+export function groupRankings(
   report: GroupsReport,
   { groups, comparable }: Comparison,
   order: BlockOrder,
-): readonly string[] {
+): readonly Ranking[] {
   const lines = rankedLines(groups, groupNames(groups, present({ combined: comparable.combined })));
   // What a group has is missing in several others.
   const seen = new Set<string>();
@@ -75,12 +88,12 @@ function rankings(
   );
   spreads.sort((a, b) => b.spread.score - a.spread.score);
   return [
-    ...list('Between groups, what differs most:', blocks.map(lines.block)),
-    ...list(
-      'Within groups, times that differ most (2nd to 98th percentile):',
-      spreads.map(({ text }) => text),
-    ),
-    ...list('Calls that all make equally often:', report.anchors.map(lines.anchor)),
+    { title: 'Between groups, what differs most:', items: blocks.map(lines.block) },
+    {
+      title: 'Within groups, times that differ most (2nd to 98th percentile):',
+      items: spreads.map(({ text }) => text),
+    },
+    { title: 'Calls that all make equally often:', items: report.anchors.map(lines.anchor) },
   ];
 }
 

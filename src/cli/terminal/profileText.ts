@@ -11,7 +11,7 @@ import { flatProfile } from '../../core/profile/regions';
 import { exclusivePerLocation } from '../../core/profile/values';
 import type { PropertyContext } from '../../core/problems/context/propertyContext';
 import { partSentence } from './partSentence';
-import { printable, shortened, table } from './table';
+import { longestName, printable, rowsText, shortened, type Rows } from './table';
 
 export interface ProfileTextOptions {
   readonly title: string;
@@ -51,6 +51,37 @@ export function profileText(
   const all = total(profile, metric.name);
   const rows = context === undefined ? metricRows(profile, metric, all) : timeRows(context);
   const shown = rows.slice(0, options.rows);
+  const left = rows.length - shown.length;
+  return [
+    summary(profile, metric, all, options.title),
+    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base, whose(profile)))}.`]),
+    ...preemption(profile, context),
+    '',
+    rowsText(rowsOf(profile, context, metric, shown, options)),
+    ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
+    ...profile.metrics.flatMap(metricNote),
+    ...(left > 0 ? [`… and ${left} more regions (--top ${rows.length} shows all)`] : []),
+    '',
+  ].join('\n');
+}
+
+/** A row for each function of a profile with time, the most exclusive time first. */
+export function hotRows(context: PropertyContext, options: Omit<ProfileTextOptions, 'title'>): Rows {
+  const { profile } = context;
+  const metric = mainMetric(profile);
+  const shown = timeRows(context).slice(0, options.rows);
+  return metric === undefined
+    ? { heads: [], cells: [], numbers: 0 }
+    : rowsOf(profile, context, metric, shown, options);
+}
+
+function rowsOf(
+  profile: Profile,
+  context: PropertyContext | undefined,
+  metric: Metric,
+  shown: readonly Row[],
+  options: Omit<ProfileTextOptions, 'title'>,
+): Rows {
   const spread = options.perLocation ? spreadOf(profile, context, metric) : undefined;
   const waits = shown.some(({ waiting }) => waiting !== undefined);
   const heads = [
@@ -74,21 +105,10 @@ export function profileText(
     formatCount(visits),
     visits > 0 ? formatValue(exclusive / visits, metric.unit) : '–',
     ...(spread === undefined ? [] : spread(position)),
-    shortened(printable(region?.name ?? '?')),
+    printable(region?.name ?? '?'),
     printable(placeOf(region, options.folder)),
   ]);
-  const left = rows.length - shown.length;
-  return [
-    summary(profile, metric, all, options.title),
-    ...(context === undefined ? [] : [`Shares of ${printable(baseText(context.base, whose(profile)))}.`]),
-    ...preemption(profile, context),
-    '',
-    table(heads, cells, heads.length - 2),
-    ...shown.flatMap(({ region }) => [...estimateNote(region), ...partNote(region)]),
-    ...profile.metrics.flatMap(metricNote),
-    ...(left > 0 ? [`… and ${left} more regions (--top ${rows.length} shows all)`] : []),
-    '',
-  ].join('\n');
+  return { heads, cells, numbers: heads.length - 2, longest: { region: longestName } };
 }
 
 function metricNote({ name, note }: Metric): readonly string[] {
@@ -160,7 +180,7 @@ function summary(profile: Profile, metric: Metric, whole: number, title: string)
 }
 
 /** The clock of computing time stands still then, and that of the wall does not. */
-function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
+export function preemption(profile: Profile, context: PropertyContext | undefined): readonly string[] {
   const sentence = context?.base.clock === 'cpu' ? preemptionSentence(profile) : undefined;
   return sentence === undefined
     ? []

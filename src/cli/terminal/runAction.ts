@@ -11,6 +11,7 @@ const usageReasons = new Set([
   'config-invalid',
   'config-exists',
   'expectation-invalid',
+  'file-exists',
   'pira-invalid',
   'unknown-function',
   'unknown-hypothesis',

@@ -1,3 +1,4 @@
+import { hasTime } from '../profile/metrics';
 import { formatCount } from '../format';
 import { profileContext } from '../groups/attributes/profileContext';
 import { compareGroups } from '../groups/comparison/compareGroups';
@@ -13,8 +14,9 @@ const mostCharacters = 40;
 /** Which processes call the same, where there are several groups that a user can go by. */
 export function findProcessGroups({ profile }: PropertyContext): readonly Property[] {
   const context = profileContext(profile);
-  const hasTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
-  const comparison = compareGroups(context, {}, (own) => (hasTime ? profileTimes(profile, own) : undefined));
+  const comparison = compareGroups(context, {}, (own) =>
+    hasTime(profile) ? profileTimes(profile, own) : undefined,
+  );
   const { clusters } = comparison.clustering;
   const { verdict } = comparison;
   if (clusters.length < 2 || verdict === 'irregular') return [];

@@ -100,3 +100,8 @@ export function combineOfDtype(dtype: string): Combine {
   if (dtype === 'MINDOUBLE') return 'minimum';
   return dtype === 'MAXDOUBLE' ? 'maximum' : 'sum';
 }
+
+/** Whether it has the time of each call path, which most analyses need. */
+export function hasTime({ metrics }: Pick<Profile, 'metrics'>): boolean {
+  return metrics.some(({ name, stored }) => name === standardMetrics.time.name && stored !== 'derived');
+}

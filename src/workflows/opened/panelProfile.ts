@@ -6,7 +6,7 @@ import type { Base } from '../../core/functions/base';
 import { baseOf } from '../../core/functions/measuredRun';
 import { withWaitingOfBase } from '../../core/functions/mpiStart';
 import { processNamer } from '../../core/groups/words';
-import { waitingTimeMetric } from '../../core/profile/metrics';
+import { hasTime, waitingTimeMetric } from '../../core/profile/metrics';
 import type { Metric, Profile } from '../../core/profile/profile';
 import { subtreeEnds } from '../../core/profile/tree';
 import { valuesOver } from '../../core/profile/values';
@@ -181,10 +181,6 @@ function metricsOf({ metrics, stored }: Profile): readonly Metric[] {
     .filter((metric) => metric.stored !== 'derived' && metric.ghost !== true)
     .filter(({ name }) => name === 'time' || name === 'visits' || stored.has(name))
     .slice(0, mostMetrics);
-}
-
-function hasTime({ metrics }: Profile): boolean {
-  return metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
 }
 
 function asStored(profile: Profile, metric: Metric, ends: Uint32Array, chosen: Uint32Array): PanelColumn {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import { present } from '../../core/present';
+import { isRecord, present } from '../../core/present';
 import type { Target } from '../../measurement/config/config';
 import { writeFileAtomically } from '../../measurement/files/disk';
 import { listStudyFolders, studyDirectory } from '../../measurement/experiments/studies';
@@ -34,6 +34,10 @@ export interface StudyFile {
   readonly iterations: readonly RefineRound[];
   /** Number of the final selection if no round measured it; its folder `i<N>` then has only the selection. */
   readonly finalIteration?: number | undefined;
+  /** What the refinement says of the overhead of its final selection, and of idle patch points, as `RefineResult`. Absent in studies of earlier versions. */
+  readonly verdict?: RefineResult['verdict'] | undefined;
+  readonly offCost?: RefineResult['offCost'] | undefined;
+  readonly vanilla?: RefineResult['vanilla'] | undefined;
 }
 
 /** A study that this process writes. */
@@ -241,8 +245,17 @@ function isStudyFile(value: unknown): value is StudyFile {
     typeof file.fingerprint === 'string' &&
     typeof file.buildId === 'string' &&
     typeof file.state === 'string' &&
+    hasJudgement(file) &&
     Array.isArray(file.iterations) &&
     file.iterations.every(isRound)
+  );
+}
+
+/** Whether what a refinement says of its overhead can be shown, if it is there. */
+function hasJudgement({ verdict, offCost, vanilla }: Partial<Record<keyof StudyFile, unknown>>): boolean {
+  return (
+    [verdict, offCost, vanilla].every((part) => part === undefined || isRecord(part)) &&
+    (!isRecord(verdict) || typeof verdict.sentence === 'string')
   );
 }
 

@@ -1,6 +1,6 @@
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { wholeTicks } from '../../charts/ticks';
+import { wholeTicks } from '../../../src/core/ticks';
 import { translucent } from '../../charts/configuration';
 import type { TimeAxis } from './timeAxis';
 

@@ -2,7 +2,7 @@ import { pixelCanvas } from '../../charts/heat';
 import { palette } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { wholeTicks } from '../../charts/ticks';
+import { wholeTicks } from '../../../src/core/ticks';
 import { colorBar, hatch, outline } from '../../charts/marks';
 import { plotArea, spanArea, timeGrid, timeMarks } from '../base/frame';
 import { mapImage } from './mapImage';

@@ -2,7 +2,7 @@ import { translucent } from '../../charts/configuration';
 import type { Curve, CurvePicture } from '../../charts/curves';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { ticks, wholeTicks } from '../../charts/ticks';
+import { ticks, wholeTicks } from '../../../src/core/ticks';
 import { atFloat } from '../../../src/core/at';
 import type { Pattern } from '../../../src/core/signal/signal';
 import { hatch } from '../../charts/marks';

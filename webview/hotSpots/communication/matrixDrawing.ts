@@ -5,7 +5,7 @@ import { colorBar } from '../../charts/marks';
 import { palette } from '../../charts/palette';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { wholeTicks } from '../../charts/ticks';
+import { wholeTicks } from '../../../src/core/ticks';
 import { binEnds } from '../ranks/rankArea';
 import { logShare, type MatrixGrid, type MatrixModel, type MatrixWindow } from './matrixModel';
 

@@ -1,7 +1,7 @@
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
 import { translucent } from '../../charts/configuration';
-import { wholeTicks } from '../../charts/ticks';
+import { wholeTicks } from '../../../src/core/ticks';
 import type { RankAxis } from './rankAxis';
 
 /** Pictures from this width on have room for a number at the end of each row. */

@@ -5,7 +5,7 @@ import type { RankTimes } from '../../../src/core/views/ranks/rankTimes';
 import { plot, type Plot } from '../../charts/plot';
 import type { PlotColors } from '../../charts/plotColors';
 import type { Area, Surface } from '../../charts/surface';
-import { ticks } from '../../charts/ticks';
+import { ticks } from '../../../src/core/ticks';
 import { announce } from '../../ui/base/liveRegion';
 import { type Control, element } from '../../ui/base/dom';
 import { rowsTable } from '../../ui/grid/rowsTable';

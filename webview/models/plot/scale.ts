@@ -1,5 +1,5 @@
 import type { CurveAxis } from '../../charts/curves';
-import { logarithmicTicks, ticks } from '../../charts/ticks';
+import { logarithmicTicks, ticks } from '../../../src/core/ticks';
 
 /** A linear or logarithmic scale: what is drawn are `place`s, which are equally wide. */
 export interface Scale {

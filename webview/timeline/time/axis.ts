@@ -1,4 +1,4 @@
-import { roundStep } from '../../charts/ticks';
+import { roundStep } from '../../../src/core/ticks';
 import type { Span } from './span';
 
 export interface Tick {

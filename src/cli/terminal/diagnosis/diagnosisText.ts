@@ -26,7 +26,7 @@ export function withNotes(text: string, notes: readonly string[] = []): string {
   return [text, ...notes.map(printable)].join('\n');
 }
 
-function nothingText({ nodes, strategy }: SearchRecord): string {
+export function nothingText({ nodes, strategy }: SearchRecord): string {
   return strategy === 'recorded' || nodes.some(({ truth }) => truth !== 'unknown')
     ? 'Nothing found: no hypothesis holds.'
     : 'Nothing was concluded: the search was too short for its values to agree. Give the program more to do, or set a shorter time with --conclude-after.';
@@ -110,7 +110,7 @@ function relationOf(
 }
 
 /** Notices, and the hypotheses that failed where the search began: each reason once. */
-function notSearched({ nodes, notices, hypotheses }: SearchRecord): readonly string[] {
+export function notSearched({ nodes, notices, hypotheses }: SearchRecord): readonly string[] {
   const labels = new Map(hypotheses.map(({ id, label }) => [id, label]));
   const lines = noticeTexts(notices, failedHypotheses(nodes), (id) => labels.get(id) ?? id);
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];

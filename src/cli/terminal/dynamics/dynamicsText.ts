@@ -11,10 +11,10 @@ import { quantityOf } from '../../../core/rules/rule';
 import { allText } from '../../../core/properties/property';
 import { rankSet } from '../../../core/properties/rankSet';
 import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../../formats/dynamics-report/rows';
-import { printable, shortened, table } from '../table';
+import { printable, rowsText, shortened, type Rows } from '../table';
 
 /** Maximum number of printed rows, the most severe first. */
-const mostRows = 60;
+export const mostRows = 60;
 /** Maximum number of sentences that fit on a screen beside the table. */
 const mostSentences = 12;
 /** Maximum number of printed conditions; the JSON has all. */
@@ -25,33 +25,36 @@ export function dynamicsText(
   result: DynamicsResult,
   options: { readonly explain: boolean; readonly written: string | undefined },
 ): string {
-  const { phase, rows, series, notes, trace } = result;
-  const withChance = hasChances(rows);
+  const { phase, rows, notes, trace } = result;
   return [
     headOf(result, phase === undefined ? undefined : printable(phase)),
-    ...block([
-      table(
-        [
-          'severity',
-          'excess',
-          ...(withChance ? ['chance'] : []),
-          'what',
-          'iterations',
-          'region',
-          'ranks',
-          'where',
-        ],
-        rows.slice(0, mostRows).map((row) => cells(row, series, withChance)),
-        withChance ? 3 : 2,
-      ),
-    ]),
+    ...block([rowsText(dynamicsRows(result))]),
     ...(rows.length > mostRows ? [`and ${rows.length - mostRows} more (--json and --out have all)`] : []),
     ...block(relatedTitles(result).map(printable)),
-    ...block(sentences(result)),
+    ...block(seriesSentences(result)),
     ...block(notes.map(printable)),
     ...(options.explain ? block(explained(trace)) : []),
     ...(options.written === undefined ? [] : ['', `Written to ${options.written}.`]),
   ].join('\n');
+}
+
+/** A row for each of the most severe findings. */
+export function dynamicsRows({ rows, series }: Pick<DynamicsResult, 'rows' | 'series'>): Rows {
+  const withChance = hasChances(rows);
+  return {
+    heads: [
+      'severity',
+      'excess',
+      ...(withChance ? ['chance'] : []),
+      'what',
+      'iterations',
+      'region',
+      'ranks',
+      'where',
+    ],
+    cells: rows.slice(0, mostRows).map((row) => cells(row, series, withChance)),
+    numbers: withChance ? 3 : 2,
+  };
 }
 
 function block(lines: readonly string[]): readonly string[] {
@@ -94,16 +97,16 @@ function intervalsText({ iterations, all }: ReportRow): string {
   return `${shown.join(',')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** A sentence on one series per row, because the ranks of a row behave alike. */
-function sentences(result: DynamicsResult): readonly string[] {
+/** A sentence on one series per row, because the ranks of a row behave alike. @param command as of `remarks` */
+export function seriesSentences(result: DynamicsResult, command = ''): readonly string[] {
   const lines = seriesOfRows(result)
     .slice(0, mostSentences)
-    .map((analysed) => `${nameOf(analysed)}: ${printable(analysed.sentence)}`);
+    .map((analysed) => `${seriesName(analysed)}: ${printable(analysed.sentence)}`);
   const more = result.series.length - lines.length;
-  return more > 0 ? [...lines, `(${more} more series: --json has all)`] : lines;
+  return more > 0 ? [...lines, `(${more} more series: ${command}--json has all)`] : lines;
 }
 
-function nameOf({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
+export function seriesName({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
   const own = staticRule.get(rule)?.definition;
   const quantity = own === undefined ? printable(metric) : quantityOf(own).toLowerCase();
   const of = metric === 'time' || metric === '' ? '' : ` (${quantity})`;

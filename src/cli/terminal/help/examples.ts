@@ -101,6 +101,10 @@ export const examples: Readonly<Record<string, readonly (readonly [line: string,
     ['select --graph app.mcg --filter first.filter', 'before the first run'],
     ['select --graph app.mcg --profile profile.cubex --overhead 2', 'by what was measured'],
   ],
+  report: [
+    ['report', 'the newest study, as a file beside it'],
+    ['report .kymo/app/refine-1 --out report.html', 'a refinement, to be sent to others'],
+  ],
   'filter check': [
     ['filter check scorep.filter', 'errors and misleading rules; status 1 when there are errors'],
     ['filter check scorep.filter --names profile.cubex', 'also rules without effect on a program'],

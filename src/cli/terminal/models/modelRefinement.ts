@@ -3,7 +3,7 @@ import { shareOf } from '../../../core/functions/share';
 import { formatCount, formatPercent, formatSeconds } from '../../../core/format';
 import type { ModelsReport, RefineRound } from '../../../workflows/studies/refine.types';
 import { pointName } from '../../../core/study/texts';
-import { shortened, table } from '../table';
+import { rowsText, shortened, table, type Rows } from '../table';
 
 const mostFunctions = 20;
 
@@ -43,25 +43,28 @@ export function predictedTable(models: ModelsReport | undefined): string {
 
 const mostReasons = 8;
 
-/** The overhead of the last round at each point. */
+/** The overhead of the last round at each point, as text. */
 export function pointsTable(iterations: readonly RefineRound[]): string {
+  const rows = pointRows(iterations);
+  return rows === undefined ? '' : `Overhead of the last round by point:\n${rowsText(rows)}`;
+}
+
+/** The overhead of the last round at each point; undefined where a round has one point. */
+export function pointRows(iterations: readonly RefineRound[]): Rows | undefined {
   const { points } = iterations.at(-1) ?? {};
-  if (points === undefined) return '';
-  return [
-    'Overhead of the last round by point:',
-    table(
-      ['point', 'time', 'nothing recorded', 'wall time', 'overhead'],
-      points.map((point) => {
-        const { medianSeconds, baselineSeconds, rankSeconds, cpuSeconds } = point;
-        return [
-          pointName(point.coordinates),
-          formatSeconds(rankSeconds ?? cpuSeconds ?? medianSeconds),
-          formatSeconds(point.baselineRankSeconds ?? point.baselineCpuSeconds ?? baselineSeconds),
-          formatSeconds(medianSeconds),
-          overheadCell(point),
-        ];
-      }),
-      5,
-    ),
-  ].join('\n');
+  if (points === undefined) return undefined;
+  return {
+    heads: ['point', 'time', 'nothing recorded', 'wall time', 'overhead'],
+    cells: points.map((point) => {
+      const { medianSeconds, baselineSeconds, rankSeconds, cpuSeconds } = point;
+      return [
+        pointName(point.coordinates),
+        formatSeconds(rankSeconds ?? cpuSeconds ?? medianSeconds),
+        formatSeconds(point.baselineRankSeconds ?? point.baselineCpuSeconds ?? baselineSeconds),
+        formatSeconds(medianSeconds),
+        overheadCell(point),
+      ];
+    }),
+    numbers: 5,
+  };
 }

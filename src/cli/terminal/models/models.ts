@@ -10,7 +10,7 @@ import { unqualifiedName } from '../../../core/names/unqualifiedName';
 import { getOrMake } from '../../../core/getOrMake';
 import type { ModelRow, ModelsReport } from '../../../workflows/models';
 import { pointName } from '../../../core/study/texts';
-import { table } from '../table';
+import { rowsText, type Rows } from '../table';
 
 /** @param most number of rows of each metric */
 export function modelsText(report: ModelsReport, most: number): string {
@@ -30,13 +30,13 @@ export function modelsText(report: ModelsReport, most: number): string {
       return [
         `${metric === '' ? 'Values' : metric}, predicted for ${where}:`,
         '',
-        ...(rows.length === 0 ? [] : [modelTable(rows.slice(0, most), report)]),
+        ...(rows.length === 0 ? [] : [rowsText(modelRows(rows.slice(0, most), report))]),
         ...(omitted > 0 ? [`${omitted} more models: --models ${rows.length}`] : []),
         ...(zeros > 0 ? [`${zeros} ${zeros === 1 ? 'call path has' : 'call paths have'} none.`] : []),
         '',
       ];
     }),
-    ...legend(report),
+    ...modelsLegend(report),
     ...recordingText(report),
     ...nextText(report),
     ...(points.length > 1
@@ -52,7 +52,7 @@ export function modelsText(report: ModelsReport, most: number): string {
 }
 
 /** What the columns and the verdicts that occur mean. */
-function legend({ parameters, constants, models }: ModelsReport): readonly string[] {
+export function modelsLegend({ parameters, constants, models }: ModelsReport): readonly string[] {
   const kinds = new Set(models.flatMap(({ verdict }) => verdict?.kind ?? []));
   const names = new Set([...parameters, ...constants.map(([name]) => name)]);
   const letters = [
@@ -73,7 +73,7 @@ function legend({ parameters, constants, models }: ModelsReport): readonly strin
 }
 
 /** The point to measure next, and how. */
-function nextText({ next }: ModelsReport): readonly string[] {
+export function nextText({ next }: ModelsReport): readonly string[] {
   if (next === undefined) return [];
   const where = pointName(next.coordinates);
   const seconds =
@@ -85,7 +85,7 @@ function nextText({ next }: ModelsReport): readonly string[] {
 }
 
 /** What recording costs at the predicted point, and which functions cause it. */
-function recordingText({ recording, parameters, points }: ModelsReport): readonly string[] {
+export function recordingText({ recording, parameters, points }: ModelsReport): readonly string[] {
   if (recording === undefined) return [];
   const { clock, limitPercent, leaveOut } = recording;
   const [point = []] = points;
@@ -99,7 +99,8 @@ function recordingText({ recording, parameters, points }: ModelsReport): readonl
   ];
 }
 
-function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsReport): string {
+/** A row for each model. */
+export function modelRows(rows: readonly ModelRow[], { parameters, points }: ModelsReport): Rows {
   const cells = rows.map((row) => {
     const value = (number: number) => formatValue(number, metricUnit(row.metric));
     const [prediction] = row.predictions;
@@ -125,16 +126,20 @@ function modelTable(rows: readonly ModelRow[], { parameters, points }: ModelsRep
     'call path',
     'verdict',
   ];
-  return table(heads, cells, 4);
+  return { heads, cells, numbers: 4 };
 }
 
 /** The mean of what was measured, which is no prediction, stands in the place of a formula. */
-function isOnlyMean({ verdict }: ModelRow): boolean {
+export function isOnlyMean({ verdict }: ModelRow): boolean {
   return verdict?.kind === 'unusable' || (verdict?.kind === 'not-enough-data' && verdict.fitted !== true);
 }
 
-/** What is wrong with models that are not clear, each sentence once. */
-function remarks(models: readonly ModelRow[], parameters: readonly string[]): readonly string[] {
+/** What is wrong with models that are not clear, each sentence once. @param command what prints all, where that is not the one at hand */
+export function remarks(
+  models: readonly ModelRow[],
+  parameters: readonly string[],
+  command = '',
+): readonly string[] {
   const doubtful = models.filter(({ verdict }) => verdict !== undefined && verdict.kind !== 'clear');
   const byText = new Map<string, string[]>();
   for (const { callPath, verdict } of doubtful)
@@ -145,7 +150,7 @@ function remarks(models: readonly ModelRow[], parameters: readonly string[]): re
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
       return `${shortPath(first)}${more}: ${text}`;
     }),
-    ...(texts.length > mostRemarks ? [`${texts.length - mostRemarks} more remarks: --json`] : []),
+    ...(texts.length > mostRemarks ? [`${texts.length - mostRemarks} more remarks: ${command}--json`] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { at, atFloat, atInt, atUint } from '../../at';
 import { getOrMake } from '../../getOrMake';
+import { hasTime } from '../../profile/metrics';
 import type { Profile } from '../../profile/profile';
 import { exclusiveCells, hasVisits, inclusivePerLocation } from '../../profile/values';
 import type { AttributeKind, FunctionPair, Process, ProcessContext } from '../context';
@@ -54,10 +55,9 @@ export function contextOfAttributes(
 /** Positive where a location visited a call path, `[callPath * locations + location]`. */
 function presence(profile: Profile): Float64Array {
   if (!hasVisits(profile)) {
-    const hasTime = profile.metrics.some(({ name, stored }) => name === 'time' && stored !== 'derived');
     const cells = profile.callPaths.count * profile.locations.length;
     // A function that only calls others has no time of its own.
-    return hasTime ? inclusivePerLocation(profile, 'time', 'as-stored') : new Float64Array(cells);
+    return hasTime(profile) ? inclusivePerLocation(profile, 'time', 'as-stored') : new Float64Array(cells);
   }
   return exclusiveCells(profile, 'visits', 'as-stored');
 }

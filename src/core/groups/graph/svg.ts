@@ -1,10 +1,8 @@
-import { visibleControls } from '../../names/visibleControls';
+import { escapeMarkup } from '../../names/escapeMarkup';
 import { lineHeight, nodeBox, type DrawnNode, type GraphDrawing } from './export';
 
 /** Of usual width, these fit into a box. */
 const lineCharacters = 40;
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Each node a box, the top node above; in the colour of the text around it. */
 export function graphSvg({
@@ -35,10 +33,10 @@ function rounded(pixels: number): string {
 function boxOf({ lines, centre }: DrawnNode): string {
   const place = `x="${rounded(centre.x - nodeBox.width / 2)}" y="${rounded(centre.y - nodeBox.height / 2)}" width="${nodeBox.width}" height="${nodeBox.height}"`;
   const texts = lines.map(
-    (line, index) => `<text x="8" y="${lineHeight * (index + 1)}">${escaped(shortened(line))}</text>`,
+    (line, index) => `<text x="8" y="${lineHeight * (index + 1)}">${escapeMarkup(shortened(line))}</text>`,
   );
   return [
-    `<g><title>${escaped(lines.join('\n'))}</title>`,
+    `<g><title>${escapeMarkup(lines.join('\n'))}</title>`,
     `<rect ${place} fill="none" stroke="currentColor"/>`,
     // Wide characters end at the border.
     `<svg ${place}>`,
@@ -50,14 +48,4 @@ function boxOf({ lines, centre }: DrawnNode): string {
 function shortened(line: string): string {
   const characters = Array.from(line);
   return characters.length <= lineCharacters ? line : `${characters.slice(0, lineCharacters - 1).join('')}…`;
-}
-
-/** Lone halves of characters and what is no character are nothing that XML can hold. */
-function escaped(text: string): string {
-  return text
-    .split('\n')
-    .map(visibleControls)
-    .join('\n')
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
-    .replace(/\p{Cs}|[\ufffe\uffff]/gu, '\ufffd');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { svgSurface } from '../../../../webview/charts/svgSurface';
-import { ticks, wholeTicks } from '../../../../webview/charts/ticks';
+import { ticks, wholeTicks } from '../../../../src/core/ticks';
 import { csvText } from '../../../../src/core/csv';
 import { numberCell } from '../../../../webview/dynamics/base/words';
 

@@ -6,7 +6,7 @@ import type {
   ModelTableRow,
 } from '../../../../src/core/views/models/modelPieces';
 import type { PlotColors } from '../../../../webview/charts/plotColors';
-import { logarithmicTicks } from '../../../../webview/charts/ticks';
+import { logarithmicTicks } from '../../../../src/core/ticks';
 import { cellTexts, predictedRows, ratio, shownRows } from '../../../../webview/models/modelRows';
 import {
   logarithmicAxes,

@@ -1,4 +1,4 @@
-import { at } from '../../src/core/at';
+import { at } from './at';
 
 /** Round values inside [from, to], at most `most` + 1 of them, ascending. */
 export function ticks(from: number, to: number, most: number): readonly number[] {
