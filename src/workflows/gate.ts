@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { existsSync } from 'node:fs';
-import { at } from '../core/at';
 import { compareSides, type ComparedSides } from '../core/compare/sides';
 import { KymoError } from '../core/errors';
 import { gateOf, verdictOfAll, type GateEntry, type RunFigure } from '../core/gate/gate';
@@ -17,7 +16,7 @@ import type { GateSettings, Target } from '../measurement/config/config';
 import { explainFileError } from '../measurement/files/explainFileError';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { measureByTurns } from './measureByTurns';
-import { incomparable, type DifferenceOfSides } from './gating/comparable';
+import { incomparable, itself, type DifferenceOfSides } from './gating/comparable';
 import { areParameterStudies, scalingEntries } from './scalingGate';
 import { readSide } from './gating/sides';
 import { recordedNames } from './gating/recordedNames';
@@ -43,6 +42,9 @@ export interface GateOptions {
   readonly progress?: ProgressSink;
 }
 
+const cannotCompare =
+  'Cannot tell: the baseline and the candidate cannot be compared. Measure both alike, best by turns: kymo gate --baseline REVISION.';
+
 /** In percent of the run: what recording costs is uncertain, and so it limits which changes can be told. */
 const mostOverheadPercent = 2;
 
@@ -67,11 +69,7 @@ export async function gate(options: GateOptions): Promise<GateReport> {
   try {
     const inputs = await inputsOf({ ...options, workspace, progress }, target, wanted);
     if (await areParameterStudies(inputs.baseline, inputs.candidate))
-      return scalingReport(
-        target.name,
-        inputs,
-        await scalingEntries(inputs.baseline, inputs.candidate, { signal, progress }),
-      );
+      return await scalingReport(target.name, inputs, { signal, progress });
     const baseline = await readSide(inputs.baseline, inputs.names[0], { signal });
     const candidate = await readSide(inputs.candidate, inputs.names[1], { signal });
     return judged(target.name, inputs, baseline, candidate, {
@@ -187,7 +185,7 @@ export function judged(
     return {
       ...head,
       verdict: 'cannot-tell',
-      sentence: `Cannot tell: the baseline and the candidate cannot be compared. Measure both alike, best by turns: kymo gate --baseline REVISION.${kinds.length < refused.length ? '' : ` If they are to be compared all the same: --allow ${kinds.join(' ')}`}`,
+      sentence: `${cannotCompare}${kinds.length < refused.length ? '' : ` If they are to be compared all the same: --allow ${kinds.join(' ')}`}`,
       entries: [],
       notes: allowed,
     };
@@ -205,16 +203,20 @@ export function judged(
 }
 
 /** Of two studies over parameters, whose times at single points are not compared. */
-function scalingReport(
+async function scalingReport(
   target: string,
   { baseline, candidate, names }: Inputs,
-  entries: readonly GateEntry[],
-): GateReport {
-  const sides = [baseline, candidate].map((input, side) => ({ name: at(names, side), input, runs: 0 }));
-  const verdict = verdictOfAll(entries);
+  context: Parameters<typeof scalingEntries>[2],
+): Promise<GateReport> {
+  const isSame = path.resolve(baseline) === path.resolve(candidate);
+  const entries = isSame ? [] : await scalingEntries(baseline, candidate, context);
+  const verdict = isSame ? 'cannot-tell' : verdictOfAll(entries);
+  const side = (which: 0 | 1, input: string): GatedSide => ({ name: names[which], input, runs: 0 });
   return {
-    ...{ target, verdict, sentence: wholeSentence(verdict, entries), byTurns: false, incomparable: [] },
-    sides: [at(sides, 0), at(sides, 1)],
+    ...{ target, verdict, byTurns: false },
+    sentence: isSame ? cannotCompare : wholeSentence(verdict, entries),
+    incomparable: isSame ? [itself] : [],
+    sides: [side(0, baseline), side(1, candidate)],
     ...reported(entries),
     notes: ['Both are studies over parameters: how functions grow is compared, and no single time.'],
   };

@@ -7,7 +7,6 @@ import { present } from '../core/present';
 import type { ProgressSink } from '../core/progress';
 import type { RegionPlace } from '../core/profile/place';
 import { makeModels, type ModelRow, type ModelsReport } from './models';
-import { readMeasurements } from './models/readMeasurements';
 import { readParameterStudy } from './study/parameterStudyFile';
 
 interface Context {
@@ -44,14 +43,10 @@ export async function scalingEntries(
     before.models.map((row) => [row.callPath, `O(${growthOf(row, before.parameters)})`]),
   );
   const after = await makeModels({ paths: [candidate], metric: 'time', expect }, context);
-  const { places } = await readMeasurements({
-    ...{ paths: [candidate], scaling: 'weak-threaded', recordingCost: 'subtracted' },
-    ...context,
-  });
   return after.models.flatMap((row) => {
     const other = grown.get(row.callPath);
     const name = regionsOf(row.callPath).at(-1) ?? row.callPath;
-    const { file, line } = places.get(name) ?? {};
+    const { file, line } = after.places.get(name) ?? {};
     const region = { name, ...present({ file, line }) };
     return other === undefined || row.expected === undefined || (row.share ?? 0) < leastShare
       ? []

@@ -74,7 +74,7 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 describe.skipIf(!built)('kymo gate', () => {
   it('names the function that a change made slower, at its line, and fails; the repository stays as it was', () => {
-    writeFileSync(at('main.c'), program(360_000));
+    writeFileSync(at('main.c'), program(600_000));
     const before = git('status', '--porcelain');
     const { status, report, stderr } = kymo(
       'gate',
@@ -90,8 +90,8 @@ describe.skipIf(!built)('kymo gate', () => {
     expect(Object.values(ofFunctions(report)).filter((verdict) => verdict === 'regression')).toHaveLength(1);
     const [worst] = report.entries.filter(({ name }) => name === 'smooth');
     expect(worst?.place).toEqual({ name: 'smooth', file: at('main.c'), line: 5 });
-    expect(worst?.ratio).toBeGreaterThan(1.1);
-    expect(worst?.ratio).toBeLessThan(1.3);
+    expect(worst?.ratio).toBeGreaterThan(1.5);
+    expect(worst?.ratio).toBeLessThan(2.7);
     const sarif = readFileSync(at('v.sarif'), 'utf8');
     expect(sarif).toMatch(/"uri": "main\.c"[^]*"startLine": 5/);
     expect(readFileSync(at('v.xml'), 'utf8')).toMatch(/<failure message="smooth takes longer itself/);
@@ -203,7 +203,7 @@ describe.skipIf(!built)('kymo gate', () => {
     git('clone', '-q', '--bare', '.', at('.kymo', 'origin.git'));
     git('remote', 'add', 'origin', at('.kymo', 'origin.git'));
     git('fetch', '-q', 'origin');
-    writeFileSync(at('main.c'), program(360_000));
+    writeFileSync(at('main.c'), program(600_000));
     writeFileSync(
       at('.kymo', 'kymo'),
       `#!/bin/sh\nexec "${process.execPath}" "${path.resolve('dist/cli.js')}" "$@"\n`,

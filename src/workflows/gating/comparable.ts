@@ -17,6 +17,9 @@ export interface Incomparable {
 /** A smaller part of the candidate's time in functions that the baseline has, too, is another program. */
 const leastKnown = 0.5;
 
+/** Somebody who compares a measurement with itself mistyped its name, most likely. */
+export const itself = 'Both have the same runs: a measurement does not differ from itself.';
+
 /** Why times of the sides mean nothing for each other. */
 export function incomparable(
   { facts: baseline, measured: before = [] }: GateSide,
@@ -25,9 +28,7 @@ export function incomparable(
 ): readonly Incomparable[] {
   const times = new Set(before.map(({ startedAt }) => startedAt));
   return [
-    ...(after.some(({ startedAt }) => times.has(startedAt))
-      ? [{ sentence: 'Both have the same runs: a measurement does not differ from itself.' }]
-      : []),
+    ...(after.some(({ startedAt }) => times.has(startedAt)) ? [{ sentence: itself }] : []),
     ...(baseline === undefined || candidate === undefined
       ? [
           {

@@ -1,4 +1,3 @@
-import { at } from '../../../../src/core/at';
 import { timeMetric } from '../../../../src/core/compare/run';
 import type { ComparedSides } from '../../../../src/core/compare/sides';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
@@ -67,5 +66,3 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
     load: 0,
   };
 }
-
-export const valuesOf = (sides: ComparedSides, own: number): Float64Array => at(sides.paths, own).values;
