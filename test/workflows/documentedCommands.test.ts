@@ -83,7 +83,7 @@ function newest(pattern: RegExp, inFolder: string): readonly string[] {
 
 const profiles = /\/profile\.cubex$/;
 const measured = /^\.kymo\/[^/]+\/measure-[^/]+$/;
-const studies = /^\.kymo\/[^/]+\/(measure|refine|study)-[^/]+$/;
+const studies = /^\.kymo\/[^/]+\/(measure|refine|study)-[\w-]+$/;
 
 /** The placeholders of the documentation, with what a user puts in their place. */
 function filledIn(line: string, inFolder: string): string {
@@ -401,7 +401,7 @@ describe('commands that README, guides and examples show', () => {
   it('README.md: kymo run, and kymo watch beside it', () => {
     // The second terminal waits until the run has begun.
     const line =
-      'kymo run --parameter steps=4000 & run=$!; for i in $(seq 60); do kymo watch && break; kill -0 $run || break; sleep 0.5; done; wait $run';
-    expect(run('own', line)).toMatch(/work/);
+      'kymo run --parameter steps=2500 & run=$!; for i in $(seq 60); do kymo watch 2>&1 && break; kill -0 $run || break; sleep 0.5; done; wait $run';
+    expect(run('own', line)).toMatch(/Time of work .*own\.c:3[^]*own has ended\. Its profile: /);
   });
 });
