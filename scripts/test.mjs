@@ -45,7 +45,13 @@ const checks = [
   // collection.
   check(
     'lint',
-    [node, '--max-semi-space-size=128', '--max-old-space-size=6144', 'node_modules/eslint/bin/eslint.js', '.'],
+    [
+      node,
+      '--max-semi-space-size=128',
+      '--max-old-space-size=6144',
+      'node_modules/eslint/bin/eslint.js',
+      '.',
+    ],
     1,
     300,
   ),
