@@ -33,6 +33,9 @@ export interface Judged {
 /** Probability that any of the intervals that are judged together misses its true value. */
 export const missed = 0.01;
 
+/** Half of an interval of logarithms that is shown: the ends of wider ones would be no numbers. */
+const widest = Math.log(100);
+
 /** More are never asked for. */
 const mostRepetitions = 1000;
 
@@ -49,7 +52,8 @@ export function judge(effect: Effect, matters: number, count: number): Judged {
   if (freedom === 0) return { ...known, verdict: 'cannot-tell', repetitions: 3 };
   const factor = quantileOfT(missed / Math.max(1, count), freedom);
   const half = factor * Math.hypot(runError, otherError);
-  const interval = [Math.exp(difference - half), Math.exp(difference + half)] as const;
+  const shown = Math.min(widest, half);
+  const interval = [Math.exp(difference - shown), Math.exp(difference + shown)] as const;
   const verdict = verdictOf(difference, half, least);
   if (verdict !== 'cannot-tell') return { ...known, interval, verdict };
   const wanted = repetitionsFor(Math.abs(difference), least, factor, effect);

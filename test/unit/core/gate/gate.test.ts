@@ -145,6 +145,13 @@ describe('the verdict of an interval', () => {
     );
   });
 
+  it('has ends that are numbers, however little is known', () => {
+    const { interval, verdict: open } = judge(effect(0.5, 3, { freedom: 0.05 }), 0.03, 40);
+    expect(open).toBe('cannot-tell');
+    expect(interval?.every((end) => Number.isFinite(end) && end > 0)).toBe(true);
+    expect(verdict(1e6, 3, { freedom: 0.05 })).toBe('cannot-tell');
+  });
+
   it('has the quantiles of Student’s t (tables: 0.05 of both tails)', () => {
     expect(quantileOfT(0.05, 1)).toBeCloseTo(12.706, 2);
     expect(quantileOfT(0.05, 9)).toBeCloseTo(2.262, 3);
