@@ -69,10 +69,10 @@ const jobs = fast
   : [
       script('editor', [node, 'test/editor/run.mjs', '--vsix', 'dist/kymo.vsix', '--lanes', '2'], 0, 900),
       ...checks,
-      vitest('unit', 2, 240, 'unit*'),
+      vitest('unit', 2, 300, 'unit*'),
       vitest('webview', 2, 180),
-      vitest('runtime', 2, 170),
-      vitest('workflows', 2, 300),
+      vitest('runtime', 2, 240),
+      vitest('workflows', 2, 600),
       vitest('real-programs', 2, 200),
     ];
 /** Nothing runs beside these. */
