@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { compareSides, type ComparedSides } from '../core/compare/sides';
@@ -13,7 +12,7 @@ import { silent, type ProgressSink } from '../core/progress';
 import { writeBaseline } from '../formats/kymo-baseline/baselineFile';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import type { GateSettings, Target } from '../measurement/config/config';
-import { explainFileError } from '../measurement/files/explainFileError';
+import { writeFileAtomically } from '../measurement/files/disk';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { measureByTurns } from './measureByTurns';
 import { incomparable, itself, type DifferenceOfSides } from './gating/comparable';
@@ -319,11 +318,7 @@ export async function saveBaseline(
       { file: input },
     );
   const text = writeBaseline(side, { facts, measured, root: workspace });
-  await writeFile(file, text).catch((error: unknown) =>
-    explainFileError(file, 'written', () => {
-      throw error;
-    }),
-  );
+  await writeFileAtomically(file, text);
   return {
     file,
     runs: side.runs.length,

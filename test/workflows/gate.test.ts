@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -191,6 +199,27 @@ describe.skipIf(!built)('kymo gate', () => {
       status: 1,
       stdout: expect.stringContaining('build-failed') as string,
     });
+  });
+
+  it('of a commit whose kymo.json is a link leaves alone what it names; typed files are relative to the current folder', () => {
+    const victim = at('.kymo', 'victim.json');
+    writeFileSync(victim, 'mine');
+    rmSync(at('kymo.json'));
+    symlinkSync(victim, at('kymo.json'));
+    writeFileSync(at('main.c'), program(300_000));
+    git('commit', '-qam', 'a link');
+    rmSync(at('kymo.json'));
+    configure();
+    const words = ['gate', '--workspace', '..', '--baseline', 'HEAD', '--repetitions', '1', '--out', 'v.md'];
+    const { status } = spawnSync(process.execPath, [path.resolve('dist/cli.js'), ...words], {
+      cwd: at('.kymo'),
+    });
+    expect([status, readFileSync(victim, 'utf8'), existsSync(at('.kymo', 'v.md'))]).toEqual([
+      4,
+      'mine',
+      true,
+    ]);
+    git('commit', '-qam', 'no link');
   });
 
   it.each([

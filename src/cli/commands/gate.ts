@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { formatBytes } from '../../core/format';
@@ -94,13 +95,23 @@ async function judge({ out = [], ...flags }: GateFlags, context: CliContext): Pr
   const { workspace, target, signal, progress } = context;
   const report = await gate({
     ...{ workspace, signal, progress },
-    ...present({ target, baseline, candidate, repetitions, filter }),
+    ...present({
+      target,
+      repetitions,
+      baseline: baseline !== undefined && existsSync(baseline) ? path.resolve(baseline) : baseline,
+      candidate: resolved(candidate),
+      filter: resolved(filter),
+    }),
     ...present({ minimumChange: change === undefined ? undefined : change / 100 }),
     allow: allow.filter((one): one is DifferenceOfSides => one !== 'noise'),
   });
-  for (const file of out)
-    writeWhole(path.resolve(workspace, file), [exportedText(report, file, workspace) ?? '']);
+  for (const file of out) writeWhole(path.resolve(file), [exportedText(report, file, workspace) ?? '']);
   return { result: report, text: gateText(report), ...statusOf(report, allow.includes('noise')) };
+}
+
+/** What is typed is relative to the current folder; what is in kymo.json, to that of the file. */
+function resolved(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : path.resolve(file);
 }
 
 /** Sides that cannot be compared never pass. */
@@ -123,9 +134,14 @@ async function save(file: string, flags: GateFlags, context: CliContext): Promis
   if (!file.toLowerCase().endsWith('.json'))
     throw new KymoError('usage', `The name of a baseline ends in .json: --save ${printable(file)}.json`);
   const { workspace, target, signal, progress } = context;
-  const result = await saveBaseline(path.resolve(workspace, file), {
+  const result = await saveBaseline(path.resolve(file), {
     ...{ workspace, signal, progress },
-    ...present({ target, candidate: flags.candidate, repetitions: flags.repetitions, filter: flags.filter }),
+    ...present({
+      target,
+      candidate: resolved(flags.candidate),
+      repetitions: flags.repetitions,
+      filter: resolved(flags.filter),
+    }),
   });
   return {
     result,

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, realpath } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
 import { configName } from '../../measurement/config/loadConfig';
@@ -56,7 +56,15 @@ export async function checkOut(
   }
   const inside = path.join(tree, path.relative(await realpath(top), own));
   await mkdir(inside, { recursive: true });
-  await copyFile(path.join(own, configName), path.join(inside, configName));
+  // The commit may have links in place of both: what they name is not the tree's.
+  if (!`${await realpath(inside)}${path.sep}`.startsWith(`${await realpath(tree)}${path.sep}`))
+    throw new KymoError(
+      'git-failed',
+      `The baseline cannot be measured: in its commit, ${path.relative(tree, inside)} is a link that leads out of the repository.`,
+    );
+  const config = path.join(inside, configName);
+  await rm(config, { force: true });
+  await copyFile(path.join(own, configName), config, constants.COPYFILE_EXCL);
   return { commit, workspace: inside };
 }
 

@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
+import { writeFileAtomically } from '../../measurement/files/disk';
 import { resultsFolder } from '../../measurement/files/ownFiles';
 import { functionRows } from '../studies/functionsFile';
 import { roundSelection } from '../studies/rounds';
@@ -28,8 +28,7 @@ export async function recordedNames(workspace: string, target: string): Promise<
   );
   if (names.length === 0) return undefined;
   const file = path.join(gateFolder(workspace), 'recorded.txt');
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, `${names.join('\n')}\n`);
+  await writeFileAtomically(file, `${names.join('\n')}\n`);
   return file;
 }
 
