@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { givenSlowness } from './scripts/lib/machine.mjs';
 
@@ -14,10 +15,11 @@ const judgeTimes = ['degrading', 'offCost', 'refineHeat', 'sampledVisits', 'toge
   (name) => `test/workflows/${name}.test.ts`,
 );
 
-/** Unit tests that replace modules, VS Code's among them: what they load must not be there for other tests. */
-const replaceModules = ['findings/newAnalysis', 'places/lineMaps'].map(
-  (name) => `test/unit/editor/state/${name}.test.ts`,
-);
+/** Unit tests that replace modules, VS Code's among them: what they load must not be there for other tests, nor what others loaded for them. */
+const replaceModules = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/unit/${name}`)
+  .filter((file) => /\bvi\.(?:do)?mock\(/i.test(readFileSync(file, 'utf8')));
 
 // Layers (CONTRIBUTING.md): `unit` needs nothing but Node; `webview` a Chromium; the others start compilers and programs.
 export default defineConfig({

@@ -274,7 +274,11 @@ test('in efficiencies: other numbers in findings and in functions.json', () => {
 });
 
 test.each<[string, object, RegExp]>([
-  ['another severity than in its title', { severity: 0.2 }, /^“solve itself takes .*” has the severity 20.0 %/],
+  [
+    'another severity than in its title',
+    { severity: 0.2 },
+    /^“solve itself takes .*” has the severity 20.0 %/,
+  ],
   ['a severity above all', { severity: 1.2 }, /its severity is 1.2$/],
   [
     'a place that is not there',
