@@ -26,6 +26,8 @@ export interface Comparison {
   readonly isShiftSure: boolean;
   /** By how much functions differ between the sides beyond the noise of the repetitions, which is taken for the machine's: a standard deviation of logarithms. */
   readonly between: number;
+  /** The smallest relative change of most functions that would be named in spite of that; 0: not known. */
+  readonly hidden: number;
   /** Names of functions that are visited as often as before, below other recorded callers (`CallDifferences`). */
   readonly moved: readonly string[];
   /** Number of call paths of both sides, of the second only, and of the first only. */
@@ -59,7 +61,7 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
   const whole = Math.max(...totals);
   const calls = callDifferences(sides, { sensitivity, leastStake: leastStake * whole });
   const isTime = sides.metric.name === timeMetric.name;
-  const { changes, shift, isShiftSure, between } = functionChanges(
+  const { changes, shift, isShiftSure, between, hidden } = functionChanges(
     sums,
     first,
     sensitivity,
@@ -86,6 +88,7 @@ export function compareRuns(sides: ComparedSides, options: ComparisonOptions = {
     shift,
     isShiftSure,
     between,
+    hidden,
     moved: [...calls.moved].map((own) => at(sides.functions, own).name),
     changed: new Set(changed.flatMap(({ path }) => (calls.isMatched[path] === true ? [path] : []))).size,
     ...calls.numbers,

@@ -4,7 +4,7 @@ import { certain, meansOf, sidesOf, type SideValues } from './difference';
 import { commonFactors, type FunctionSums } from './functionTimes';
 import { betweenVariance } from './between';
 import type { OwnVariance } from './moderation';
-import { changesOf, shiftsOf, type Change, type Quantity } from './significance';
+import { changesOf, leastShift, medianOf, shiftsOf, type Change, type Quantity } from './significance';
 
 /** How a function changed itself, over all of its paths, whether or not that is a difference. */
 export interface FunctionChange {
@@ -45,6 +45,8 @@ export function functionChanges(
   readonly isShiftSure: boolean;
   /** By how much functions differ between the sides beyond the noise of the runs: a standard deviation of logarithms. */
   readonly between: number;
+  /** The smallest relative change of most functions that would be sure; 0: not known. */
+  readonly hidden: number;
 } {
   const { judged, waiting: apart, factors, quantities } = comparedQuantities(sums, first, least, isWaiting);
   const logs = meansOf(factors.map(Math.log), first);
@@ -82,8 +84,23 @@ export function functionChanges(
     changes: [...changes, ...waiting],
     shift: Math.exp(logs[1] - logs[0]),
     isShiftSure: changesOf([{ values: factors }], first).every(isCertain),
-    between:
-      expected === undefined ? 0 : Math.sqrt(betweenVariance(shiftsOf(quantities, first), expected).variance),
+    ...betweenSides(quantities, first, expected),
+  };
+}
+
+/** What a machine that changed between the sides did to the functions, and what that hides. */
+function betweenSides(
+  quantities: readonly Quantity[],
+  first: number,
+  expected: OwnVariance | undefined,
+): { readonly between: number; readonly hidden: number } {
+  if (expected === undefined || quantities.length === 0) return { between: 0, hidden: 0 };
+  const shifts = shiftsOf(quantities, first);
+  const between = betweenVariance(shifts, expected);
+  const least = shifts.map((shift) => leastShift(shift, between, certain / shifts.length));
+  return {
+    between: Math.sqrt(between.variance),
+    hidden: Math.expm1(medianOf(Float64Array.from(least))),
   };
 }
 

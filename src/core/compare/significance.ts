@@ -1,7 +1,7 @@
 import { at, atFloat } from '../at';
 import { betweenVariance, type Shift } from './between';
 import { digamma, moderated, priorOf, trigamma, type OwnVariance } from './moderation';
-import { tailOfT } from './studentT';
+import { quantileOfT, tailOfT } from './studentT';
 
 /** A quantity in each run of both sides; all above 0. */
 export interface Quantity {
@@ -72,22 +72,33 @@ export function shiftsOf(quantities: readonly Quantity[], first: number): readon
 const nothing: OwnVariance = { variance: 0, freedom: 0 };
 
 /** Probability of a shift or a larger one, by what the runs show, by what is doubtful, and by what the other quantities show. */
-export function chanceOf(
-  { difference, variance, freedom, doubt }: Shift,
-  between: OwnVariance,
-): number | undefined {
-  if (freedom === 0) return undefined;
-  const whole = variance + doubt + between.variance;
-  if (whole === 0) return difference === 0 ? 1 : 0;
-  const byRuns = tailOfT(difference / Math.sqrt(variance), freedom);
-  // F. E. Satterthwaite, Biometrics Bulletin 2 (1946): variances of a sum.
-  const spread =
-    variance ** 2 / freedom + (between.variance === 0 ? 0 : between.variance ** 2 / between.freedom);
+export function chanceOf(shift: Shift, between: OwnVariance): number | undefined {
+  if (shift.freedom === 0) return undefined;
+  const { difference } = shift;
+  const whole = wholeVariance(shift, between);
+  if (whole.variance === 0) return difference === 0 ? 1 : 0;
   // What is added makes nothing surer, although more degrees of freedom are behind the sum.
   return Math.max(
-    byRuns,
-    tailOfT(difference / Math.sqrt(whole), spread === 0 ? Infinity : whole ** 2 / spread),
+    ...[shift, whole].map(({ variance, freedom }) => tailOfT(difference / Math.sqrt(variance), freedom)),
   );
+}
+
+/** The smallest difference, as a logarithm, that has this probability: smaller ones are hidden. */
+export function leastShift(shift: Shift, between: OwnVariance, probability: number): number {
+  if (shift.freedom === 0) return 0;
+  return Math.max(
+    ...[shift, wholeVariance(shift, between)].map(
+      ({ variance, freedom }) => quantileOfT(probability, freedom) * Math.sqrt(variance),
+    ),
+  );
+}
+
+/** Variances of sums: F. E. Satterthwaite, Biometrics Bulletin 2 (1946). */
+function wholeVariance({ variance, freedom, doubt }: Shift, between: OwnVariance): OwnVariance {
+  const whole = variance + doubt + between.variance;
+  const spread =
+    variance ** 2 / freedom + (between.variance === 0 ? 0 : between.variance ** 2 / between.freedom);
+  return { variance: whole, freedom: spread === 0 ? Infinity : whole ** 2 / spread };
 }
 
 interface Spread {

@@ -24,6 +24,18 @@ export function tailOfT(t: number, freedom: number): number {
   return incompleteBeta(limited / (limited + t * t), limited / 2, 0.5);
 }
 
+/** The t that is exceeded, in either direction, with this probability; by bisection: tails fall strictly. */
+export function quantileOfT(probability: number, freedom: number): number {
+  let [low, high] = [0, 1];
+  while (tailOfT(high, freedom) > probability && high < 1e12) high *= 2;
+  for (let step = 0; step < 100; step++) {
+    const middle = (low + high) / 2;
+    if (tailOfT(middle, freedom) > probability) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
 /** Regularised incomplete beta function, by the continued fraction (26.5.8) in Lentz's form. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;

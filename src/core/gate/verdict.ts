@@ -1,4 +1,4 @@
-import { tailOfT } from '../compare/studentT';
+import { quantileOfT } from '../compare/studentT';
 import { present } from '../present';
 
 export const verdicts = ['regression', 'cannot-tell', 'improvement', 'no-change'] as const;
@@ -105,16 +105,4 @@ function repetitionsFor(
   const left = wanted ** 2 - otherError ** 2;
   const count = Math.ceil((repetitions * runError ** 2) / left);
   return left > 0 && count <= mostRepetitions ? Math.max(count, repetitions + 1) : undefined;
-}
-
-/** The t that is exceeded, in either direction, with this probability; by bisection: tails fall strictly. */
-export function quantileOfT(probability: number, freedom: number): number {
-  let [low, high] = [0, 1];
-  while (tailOfT(high, freedom) > probability && high < 1e12) high *= 2;
-  for (let step = 0; step < 100; step++) {
-    const middle = (low + high) / 2;
-    if (tailOfT(middle, freedom) > probability) low = middle;
-    else high = middle;
-  }
-  return high;
 }

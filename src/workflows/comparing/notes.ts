@@ -132,15 +132,24 @@ function machineNotes(
 }
 
 /** By how much functions changed that did not change by themselves, most likely, and what that hides. */
-function betweenNotes({ names, load = 0 }: ComparedSides, { between }: Comparison): readonly string[] {
+function betweenNotes(
+  { names, load = 0 }: ComparedSides,
+  { between, hidden }: Comparison,
+): readonly string[] {
   if (between < leastBetween) return [];
   const busier =
     Math.abs(load) < leastBetween
       ? ''
       : ` (runs of ${names[load > 0 ? 1 : 0]} took ${formatPercent(Math.expm1(Math.abs(load)))} more wall time for their processor time)`;
   return [
-    `The machine or its load changed between the measurements${busier}: that moves functions by about ${formatPercent(Math.expm1(between))}, and only larger changes are named. Measure both by turns to find smaller ones.`,
+    `The machine or its load changed between the measurements${busier}: that moves functions by about ${formatPercent(Math.expm1(between))}, and hides changes of ${hiddenWords(hidden)}. Measure both by turns to find smaller ones.`,
   ];
+}
+
+function hiddenWords(hidden: number): string {
+  return hidden < 1
+    ? `less than about ${formatPercent(hidden)}`
+    : `less than about ${Math.min(99, 1 + hidden).toPrecision(2)} times`;
 }
 
 /** Functions that wait are not judged one by one. */

@@ -9,7 +9,8 @@ import {
   type GateEntry,
   type GateLimits,
 } from '../../../../src/core/gate/gate';
-import { judge, judgeBudget, quantileOfT, type Effect } from '../../../../src/core/gate/verdict';
+import { judge, judgeBudget, type Effect } from '../../../../src/core/gate/verdict';
+import { quantileOfT } from '../../../../src/core/compare/studentT';
 import { entrySentence, signed, wholeSentence } from '../../../../src/core/gate/words';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { measuredSides, type Runs } from './runs';

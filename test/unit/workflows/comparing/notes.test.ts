@@ -23,9 +23,26 @@ const changed: ComparedSides = {
 test('of a machine that changed say by how much functions differ, and what to do', () => {
   expect(notesOf(sides)).not.toContain('changed between the measurements');
   expect(notesOf(changed)).toMatch(
-    /changed between the measurements: that moves functions by about (1[5-9]|2\d)(\.\d)? %, and only.*by turns/,
+    /changed between the measurements: that moves functions by about (1[5-9]|2\d)(\.\d)? %, and hides changes of less than about .*by turns/,
   );
   expect(notesOf({ ...changed, isOneAfterOther: false })).not.toContain('changed between the measurements');
+});
+
+test('what a machine that changed is said to hide, is hidden, and what is larger is named', () => {
+  const { hidden, changes } = compareRuns(changed);
+  const one = changes[0]?.function ?? -1;
+  const isNamed = (change: number): boolean => {
+    const paths = changed.paths.map((path) => {
+      const seconds = path.seconds.map((value, run) =>
+        path.function === one && run >= 5 ? value * (1 + change) : value,
+      );
+      return { ...path, seconds, values: seconds };
+    });
+    return compareRuns({ ...changed, paths }).changes.some((row) => row.function === one && row.isSure);
+  };
+  expect(hidden).toBeGreaterThan(0.3);
+  expect(isNamed(0.5 * hidden)).toBe(false);
+  expect(isNamed(2 * hidden)).toBe(true);
 });
 
 test('of a load that differs name the side with more of it', () => {
