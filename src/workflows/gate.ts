@@ -2,7 +2,15 @@ import path from 'node:path';
 import { existsSync } from 'node:fs';
 import { compareSides, type ComparedSides } from '../core/compare/sides';
 import { KymoError } from '../core/errors';
-import { gateOf, verdictOfAll, type GateEntry, type RunFigure } from '../core/gate/gate';
+import { figureNames } from '../core/gate/figures';
+import {
+  gateOf,
+  verdictOfAll,
+  type GateEntry,
+  type MeasuredFigures,
+  type RunFigure,
+} from '../core/gate/gate';
+import { functionGrowth } from '../core/gate/growth';
 import type { GatedSide, GateReport } from '../core/gate/report';
 import type { GateSide } from '../core/gate/side';
 import type { Verdict } from '../core/gate/verdict';
@@ -190,7 +198,12 @@ export function judged(
     };
   }
   const limits = { minimumChange, leastStake, budgets };
-  const { entries, effects, waiting } = gateOf(compared, byTurns, figuresOf(baseline, candidate), limits);
+  const { entries, effects, waiting } = gateOf(
+    compared,
+    byTurns,
+    figuresOf(compared, baseline, candidate),
+    limits,
+  );
   const verdict = verdictOfAll(entries);
   return {
     ...head,
@@ -239,11 +252,12 @@ export function isByTurns({ measured: a }: GateSide, { measured: b }: GateSide):
   return pairs.every(([, last = ''], index) => last < (pairs[index + 1]?.[0] ?? '~'));
 }
 
-function figuresOf(baseline: GateSide, candidate: GateSide): readonly RunFigure[] {
-  return (['memory', 'imbalance'] as const).flatMap((criterion) => {
-    const [a, b] = [baseline[criterion], candidate[criterion]];
+function figuresOf(compared: ComparedSides, baseline: GateSide, candidate: GateSide): MeasuredFigures {
+  const whole = figureNames.flatMap((criterion): readonly RunFigure[] => {
+    const [a, b] = [baseline.figures[criterion], candidate.figures[criterion]];
     return a === undefined || b === undefined ? [] : [{ criterion, values: Float64Array.from([...a, ...b]) }];
   });
+  return { whole, growth: functionGrowth(compared, baseline.growth, candidate.growth) };
 }
 
 const order: readonly Verdict[] = ['regression', 'cannot-tell', 'improvement', 'no-change'];

@@ -222,6 +222,41 @@ describe.skipIf(!built)('kymo gate', () => {
     git('commit', '-qam', 'no link');
   });
 
+  it('names the function that becomes slower over the iterations, although it takes no more time in all', () => {
+    const stepping = (smoothed: string): string =>
+      program(0)
+        .replace(/\{ assemble\(600000\).*\}\n/, 's += step(t);\n')
+        .replace(
+          'int main(',
+          `__attribute__((noinline)) double step(int t) { assemble(600000); smooth(${smoothed}); return norm(400000); }\nint main(`,
+        );
+    const phase = { phase: 'step', gate: { ...target.gate, budgets: { overheadPercent: 50 } } };
+    configure(phase);
+    writeFileSync(at('recorded.txt'), 'step\nassemble\nsmooth\nnorm\n');
+    writeFileSync(at('main.c'), stepping('300000'));
+    git('commit', '-qam', 'with a phase');
+    writeFileSync(at('main.c'), stepping('100000 + 1600 * t'));
+    const { status, report, stderr } = kymo('gate', '--baseline', 'HEAD');
+    expect(status, stderr).toBe(3);
+    const growing = report.entries.filter(({ criterion }) => criterion === 'dynamics');
+    expect(growing.filter(({ verdict }) => verdict === 'regression').map(({ name }) => name)).toContain(
+      'smooth',
+    );
+    const smooth = growing.find(({ name }) => name === 'smooth');
+    // From (100,000 + 1600 · 62) to (100,000 + 1600 · 187) on average.
+    expect(smooth?.values[1]).toBeGreaterThan(0.6);
+    expect(smooth?.values[1]).toBeLessThan(1.4);
+    expect(
+      growing.filter(({ name }) => name === 'assemble' || name === 'norm').map(({ verdict }) => verdict),
+    ).not.toContain('regression');
+    expect(report.entries.filter(({ criterion }) => ['overhead', 'budget'].includes(criterion))).toHaveLength(
+      2,
+    );
+    configure();
+    writeFileSync(at('recorded.txt'), 'assemble\nsmooth\nnorm\n');
+    git('commit', '-qam', 'without a phase');
+  });
+
   it.each([
     ['github-actions.yml', { GITHUB_BASE_REF: 'main' }],
     ['gitlab-ci.yml', { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' }],

@@ -46,8 +46,9 @@ export interface ComparedFunction {
   readonly key: string;
   /** For sentences. */
   readonly name: string;
-  /** What it was called on the first side, where it was renamed. */
+  /** What it was called on the first side, where it was renamed, and its key there, where it is another one. */
   readonly formerName?: string;
+  readonly formerKey?: string;
   /** On the second side, where it has it. */
   readonly place: RegionPlace;
   /** It communicates or waits for others: its time is theirs and the machine's. */
@@ -216,6 +217,11 @@ function seen(
   };
 }
 
+/** Whether its time is that of others and of the machine. */
+export function isWaiting(region: Region): boolean {
+  return isParallelRuntime(activityOf(region));
+}
+
 function isSamePlace(a: RegionPlace, b: RegionPlace): boolean {
   return a.file === b.file && a.line === b.line;
 }
@@ -226,6 +232,7 @@ class Merging {
     key: string;
     name: string;
     formerName?: string;
+    formerKey?: string;
     place: RegionPlace;
     isWaiting: boolean;
   }[] = [];
@@ -281,18 +288,18 @@ class Merging {
     match: FunctionMatch | undefined,
   ): number {
     const place = placeOf(region);
-    const isWaiting = isParallelRuntime(activityOf(region));
     const common = match?.get(key) ?? (match === undefined ? key : `2:${key}`);
     const number = getOrMake(
       this.functionOf,
       common,
-      () => this.functions.push({ key, name, place, isWaiting }) - 1,
+      () => this.functions.push({ key, name, place, isWaiting: isWaiting(region) }) - 1,
     );
     // The second side is how it is today.
     const own = at(this.functions, number);
     if (match !== undefined && !(own.key === key && isSamePlace(own.place, place))) {
       // The name of an OpenMP construct is its line.
       if (own.name !== name && openmpConstruct(name) === undefined) own.formerName ??= own.name;
+      if (own.key !== key) own.formerKey ??= own.key;
       Object.assign(own, { key, name, place });
     }
     return number;

@@ -80,14 +80,17 @@ export function effectsOf(sides: ComparedSides, byTurns: boolean): Effects {
   };
 }
 
-/** Of a figure of whole runs, such as their memory, which a busy machine does not change. */
-export function effectsOfFigure(figure: Quantity, first: number, byTurns: boolean): Effect {
-  if (byTurns) return at(effectsOfPairs([figure], first).effects, 0);
-  const { difference, variance, freedom } = at(shiftsOf([figure], first), 0);
-  return {
+/** Of quantities that a machine which changes between the sides does not change: figures such as the memory, and ratios within a run. */
+export function effectsOfFigures(
+  figures: readonly Quantity[],
+  first: number,
+  byTurns: boolean,
+): readonly Effect[] {
+  if (byTurns) return effectsOfPairs(figures, first).effects;
+  return shiftsOf(figures, first).map(({ difference, variance, freedom }, row) => ({
     ...{ difference, freedom, runError: Math.sqrt(variance), otherError: 0 },
-    repetitions: Math.min(first, figure.values.length - first),
-  };
+    repetitions: Math.min(first, at(figures, row).values.length - first),
+  }));
 }
 
 interface JudgedTogether {

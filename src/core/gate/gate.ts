@@ -1,11 +1,14 @@
-import { at } from '../at';
+import { at, atFloat } from '../at';
 import type { Quantity } from '../compare/significance';
 import type { ComparedSides } from '../compare/sides';
 import { KymoError } from '../errors';
 import { largestOf } from '../sums';
 import { nearestName } from '../nearest';
 import type { RegionPlace } from '../profile/place';
-import { effectsOf, effectsOfFigure, type Effects, type FunctionEffect } from './effects';
+import { commonFactors } from '../compare/functionTimes';
+import { effectsOf, effectsOfFigures, type Effects, type FunctionEffect } from './effects';
+import { figureNames, figureWords, type FigureName } from './figures';
+import type { FunctionGrowth } from './growth';
 import { judge, judgeBudget, type Judged, type Verdict } from './verdict';
 
 /** What must not be exceeded, and from which change on the rest matters. */
@@ -22,10 +25,7 @@ export interface GateBudgets {
   readonly seconds?: number;
   /** By a function's name. */
   readonly functions: Readonly<Record<string, TimeBudget>>;
-  /** Of the largest process. */
-  readonly memoryBytes?: number;
-  /** Largest computing time of a rank ÷ mean of all, − 1. */
-  readonly imbalance?: number;
+  readonly figures: Readonly<Partial<Record<FigureName, number>>>;
 }
 
 /** Of the mean of the candidate's runs. */
@@ -35,12 +35,28 @@ export interface TimeBudget {
   readonly change?: number;
 }
 
-export type GateCriterion = 'total' | 'time' | 'memory' | 'imbalance' | 'scaling' | 'budget';
+export type GateCriterion = 'total' | 'time' | 'scaling' | 'budget' | FigureName;
+
+/** `growth`: a share by which something is larger or smaller later. */
+export type GateUnit = 'sec' | 'bytes' | 'share' | 'growth';
+
+const unitOf: Readonly<Record<FigureName, GateUnit>> = {
+  memory: 'bytes',
+  imbalance: 'share',
+  overhead: 'share',
+  dynamics: 'growth',
+};
 
 /** A figure of whole runs; `values` of all runs, those of the baseline first. */
 export interface RunFigure {
-  readonly criterion: 'memory' | 'imbalance';
+  readonly criterion: FigureName;
   readonly values: Float64Array;
+}
+
+/** What is judged beside times. */
+export interface MeasuredFigures {
+  readonly whole: readonly RunFigure[];
+  readonly growth: readonly FunctionGrowth[];
 }
 
 /** What was judged, and how. */
@@ -52,7 +68,9 @@ export interface GateEntry extends Judged {
   readonly place?: RegionPlace;
   /** Means of the baseline's and of the candidate's runs, or the budget and the candidate's, in the unit. */
   readonly values: readonly [number, number];
-  readonly unit: 'sec' | 'bytes' | 'share';
+  readonly unit: GateUnit;
+  /** Of a budget: the figure that has it; absent: a time. */
+  readonly figure?: FigureName;
   /** Share of the run. */
   readonly share?: number;
   /** Of `scaling`: how both grow, and the probability that the candidate grows faster; `values` are predictions. */
@@ -80,7 +98,7 @@ const halves = 2;
 export function gateOf(
   sides: ComparedSides,
   byTurns: boolean,
-  figures: readonly RunFigure[],
+  { whole: figures, growth }: MeasuredFigures,
   limits: GateLimits,
 ): Gate {
   requireKnown(sides, limits.budgets);
@@ -91,14 +109,20 @@ export function gateOf(
     ...judge(effects.total, minimumChange, whole),
     ...{ criterion: 'total', values: effects.totals, unit: 'sec' },
   };
+  const growing = growingFunctions(effects, growth);
+  const tests = halves * (effects.functions.length + growing.length);
   const functions = effects.functions.map((one): GateEntry => ({
-    ...judge(one.effect, mattersFor(one, sides, limits), halves * effects.functions.length),
+    ...judge(one.effect, mattersFor(one, sides, limits), tests),
     ...{ criterion: 'time', values: one.seconds, unit: 'sec', share: one.share },
     ...ofFunction(one.function, sides),
   }));
   const others = figures.map((figure) => figureEntry(figure, sides, byTurns, minimumChange, whole));
   return {
-    entries: [total, ...functions, ...others, ...budgetEntries(sides, effects, figures, budgets)],
+    entries: [
+      ...[total, ...functions, ...others],
+      ...growthEntries(growing, sides, byTurns, limits, tests),
+      ...budgetEntries(sides, effects, figures, budgets),
+    ],
     effects: { shift: effects.shift, dependence: effects.dependence },
     waiting: effects.waiting.map((own) => at(sides.functions, own).name),
   };
@@ -119,6 +143,43 @@ function ofFunction(own: number, { functions }: ComparedSides): Pick<GateEntry, 
   return { name, place };
 }
 
+/** Functions that are judged by time, with how they grow over the iterations. */
+function growingFunctions({ functions }: Effects, growth: readonly FunctionGrowth[]): readonly Growing[] {
+  return growth.flatMap((one) => {
+    const judged = functions.find((known) => known.function === one.function);
+    return judged === undefined ? [] : [{ ...one, share: judged.share }];
+  });
+}
+
+interface Growing extends FunctionGrowth {
+  readonly share: number;
+}
+
+function growthEntries(
+  growing: readonly Growing[],
+  sides: ComparedSides,
+  byTurns: boolean,
+  { minimumChange, leastStake }: GateLimits,
+  tests: number,
+): readonly GateEntry[] {
+  const [first] = sides.runs;
+  // A run in which all functions grow alike is that of a machine that becomes slower, or the whole that is judged by itself.
+  const factors = commonFactors(growing.map(({ values }) => values));
+  const quantities = growing.map(({ values }): Quantity => ({
+    values: values.map((value, run) => value / atFloat(factors, run)),
+  }));
+  return effectsOfFigures(quantities, first, byTurns).map((effect, row): GateEntry => {
+    const { function: own, share, values } = at(growing, row);
+    const [before, after] = meansOfSides(values, first);
+    return {
+      // The mean iteration takes half of that longer.
+      ...judge(effect, Math.max(minimumChange, (2 * leastStake) / share), tests),
+      ...{ criterion: 'dynamics', values: [before - 1, after - 1], unit: 'growth', share },
+      ...ofFunction(own, sides),
+    };
+  });
+}
+
 function figureEntry(
   { criterion, values }: RunFigure,
   { runs: [first] }: ComparedSides,
@@ -126,14 +187,14 @@ function figureEntry(
   minimumChange: number,
   count: number,
 ): GateEntry {
-  // An imbalance of 0 is as good as one of a small part of the run: what is compared is the time of the slowest rank as a multiple of the mean.
-  const compared = criterion === 'imbalance' ? values.map((value) => 1 + value) : values;
+  // A share of 0 is as good as one of a small part of the run: compared are times, such as that of the slowest rank as a multiple of the mean.
+  const compared = criterion === 'memory' ? values : values.map((value) => 1 + value);
   const matters =
     criterion === 'memory' ? Math.max(minimumChange, leastMemory / largestOf(values, 1)) : minimumChange;
   const quantity: Quantity = { values: compared.map((value) => Math.max(value, 1e-12)) };
   return {
-    ...judge(effectsOfFigure(quantity, first, byTurns), matters, count),
-    ...{ criterion, values: meansOfSides(values, first), unit: criterion === 'memory' ? 'bytes' : 'share' },
+    ...judge(at(effectsOfFigures([quantity], first, byTurns), 0), matters, count),
+    ...{ criterion, values: meansOfSides(values, first), unit: unitOf[criterion] },
   };
 }
 
@@ -146,28 +207,30 @@ function budgetEntries(
   sides: ComparedSides,
   { runs }: Effects,
   figures: readonly RunFigure[],
-  { seconds: whole, functions, memoryBytes, imbalance }: GateBudgets,
+  { seconds: whole, functions, figures: wanted }: GateBudgets,
 ): readonly GateEntry[] {
   const [first] = sides.runs;
   const entry = (
     values: Float64Array,
     budget: number | undefined,
-    unit: GateEntry['unit'],
+    unit: GateUnit,
     own: Partial<GateEntry> = {},
   ): readonly GateEntry[] => {
     if (budget === undefined) return [];
     const candidate = values.subarray(first);
     const mean = candidate.reduce((sum, value) => sum + value, 0) / candidate.length;
-    return [{ ...judgeBudget(candidate, budget), criterion: 'budget', values: [budget, mean], unit, ...own }];
-  };
-  const figure = (criterion: RunFigure['criterion'], budget: number | undefined): readonly GateEntry[] => {
-    const values = figures.find((one) => one.criterion === criterion)?.values;
-    if (budget !== undefined && values === undefined)
-      throw new KymoError(
-        'not-comparable',
-        `The budget of the ${criterion} cannot be judged: the runs do not say what theirs is. ${criterion === 'memory' ? 'Measure with this version of Kymo.' : 'It takes several ranks.'}`,
-      );
-    return values === undefined ? [] : entry(values, budget, criterion === 'memory' ? 'bytes' : 'share');
+    // Growth may be 0 or less.
+    const above = unit === 'growth' ? 1 : 0;
+    return [
+      {
+        ...judgeBudget(
+          candidate.map((value) => above + value),
+          above + budget,
+        ),
+        ...{ criterion: 'budget', values: [budget, mean], unit },
+        ...own,
+      },
+    ];
   };
   return [
     ...entry(runs.whole, whole, 'sec'),
@@ -176,9 +239,24 @@ function budgetEntries(
         one.name === name ? entry(runs.of(own), seconds, 'sec', ofFunction(own, sides)) : [],
       ),
     ),
-    ...figure('memory', memoryBytes),
-    ...figure('imbalance', imbalance),
+    ...figureNames.flatMap((figure) => {
+      const values = figures.find(({ criterion }) => criterion === figure)?.values;
+      if (wanted[figure] === undefined) return [];
+      if (values === undefined) throw unknownFigure(figure);
+      return entry(values, wanted[figure], unitOf[figure], { figure });
+    }),
   ];
+}
+
+function unknownFigure(figure: FigureName): KymoError {
+  const need: Readonly<Partial<Record<FigureName, string>>> = {
+    imbalance: 'It takes several ranks.',
+    dynamics: 'It takes a “phase” of the target, whose visits are the iterations.',
+  };
+  return new KymoError(
+    'not-comparable',
+    `The budget of the ${figureWords[figure]} cannot be judged: the runs do not say what theirs is. ${need[figure] ?? 'Measure with this version of Kymo.'}`,
+  );
 }
 
 /** A budget for nothing would always be kept. */

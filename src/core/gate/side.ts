@@ -1,4 +1,6 @@
 import type { Side } from '../compare/sides';
+import type { Figures } from './figures';
+import type { RunGrowth } from './growth';
 
 /** How a side was measured, as far as that decides whether times can be compared. */
 export interface GateFacts {
@@ -17,9 +19,9 @@ export interface GateFacts {
 export interface GateSide extends Side {
   /** Undefined: profiles without their experiments. */
   readonly facts: GateFacts | undefined;
-  /** Of each run: the largest memory of a process in bytes, and the largest computing time of a rank ÷ the mean of all, − 1; undefined: not known of all. */
-  readonly memory: readonly number[] | undefined;
-  readonly imbalance: readonly number[] | undefined;
+  readonly figures: Figures;
+  /** Of each run; undefined: not all have iterations. */
+  readonly growth: readonly RunGrowth[] | undefined;
 }
 
 /** The words of a command without folders: the same program may stand elsewhere. */

@@ -1,5 +1,6 @@
 import { formatBytes, formatPercent, formatSeconds } from '../format';
 import { counted } from '../format';
+import { figureNames, figureWords } from './figures';
 import type { GateEntry } from './gate';
 import { mayBeRegression } from './gate';
 import type { Verdict } from './verdict';
@@ -12,11 +13,10 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 };
 
 /** What was judged: a function's name, or a figure of the whole run. */
-export function subjectOf({ criterion, name, unit }: GateEntry): string {
-  if (name !== undefined) return name;
-  if (criterion === 'memory' || unit === 'bytes') return 'memory of the largest process';
-  if (criterion === 'imbalance' || unit === 'share') return 'imbalance of ranks';
-  return 'all functions together';
+export function subjectOf({ criterion, name, figure }: GateEntry): string {
+  if (name !== undefined) return criterion === 'dynamics' ? `growth of ${name} over the iterations` : name;
+  const of = figure ?? figureNames.find((one) => one === criterion);
+  return of === undefined ? 'all functions together' : figureWords[of];
 }
 
 /** A judged entry in one plain sentence. */
@@ -41,7 +41,7 @@ function growthSentence(
 function budgetSentence(entry: GateEntry): string {
   const { verdict, values, unit } = entry;
   const [budget, mean] = values.map((value) => valueText(value, unit));
-  const what = `${capital(subjectOf(entry))}: ${mean ?? ''}, of a budget of ${budget ?? ''}`;
+  const what = `${subjectAtStart(entry)}: ${mean ?? ''}, of a budget of ${budget ?? ''}`;
   if (verdict === 'regression') return `${what}, which is exceeded.`;
   return verdict === 'no-change'
     ? `${what}.`
@@ -52,7 +52,7 @@ function changeWords(entry: GateEntry): string {
   const { verdict, values, unit, ratio, interval } = entry;
   const [before, after] = values.map((value) => valueText(value, unit));
   const range = interval === undefined ? 'measured once' : `${signed(interval[0])} to ${signed(interval[1])}`;
-  const subject = capital(subjectOf(entry));
+  const subject = subjectAtStart(entry);
   const how = `${before ?? ''} → ${after ?? ''}, ${signed(ratio)} (${range})`;
   switch (verdict) {
     case 'regression':
@@ -66,16 +66,18 @@ function changeWords(entry: GateEntry): string {
   }
 }
 
-function worse({ criterion }: GateEntry): string {
-  if (criterion === 'memory') return 'is larger';
-  if (criterion === 'imbalance') return 'is larger';
-  return criterion === 'total' ? 'take longer' : 'takes longer itself';
+function worse({ criterion, name }: GateEntry): string {
+  if (criterion === 'total') return 'take longer';
+  if (criterion === 'time') return 'takes longer itself';
+  return name === undefined
+    ? 'is larger'
+    : 'is larger: it becomes slower from their first half to their second';
 }
 
 function better({ criterion }: GateEntry): string {
-  if (criterion === 'memory') return 'is smaller';
-  if (criterion === 'imbalance') return 'is smaller';
-  return criterion === 'total' ? 'take less time' : 'takes less time itself';
+  if (criterion === 'total') return 'take less time';
+  if (criterion === 'time') return 'takes less time itself';
+  return 'is smaller';
 }
 
 function toTell({ verdict, repetitions }: GateEntry): string {
@@ -125,11 +127,11 @@ export function signed(ratio: number): string {
 
 export function valueText(value: number, unit: GateEntry['unit']): string {
   if (unit === 'bytes') return formatBytes(value);
+  if (unit === 'growth') return signed(1 + value);
   return unit === 'share' ? formatPercent(value) : formatSeconds(value);
 }
 
-function capital(text: string): string {
-  return text === 'all functions together' || text.includes(' of ')
-    ? text.charAt(0).toUpperCase() + text.slice(1)
-    : text;
+function subjectAtStart(entry: GateEntry): string {
+  const subject = subjectOf(entry);
+  return subject === entry.name ? subject : subject.charAt(0).toUpperCase() + subject.slice(1);
 }

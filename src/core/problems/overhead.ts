@@ -1,6 +1,7 @@
 import { at } from '../at';
 import { formatCount, formatPercent, formatSeconds } from '../format';
 import { problem } from './context/problem';
+import { recordingCost } from './context/recordingCost';
 import type { PropertyContext } from './context/propertyContext';
 import { placeOf } from '../profile/place';
 import type { Property } from '../properties/property';
@@ -16,19 +17,14 @@ const nearlyAll = 0.9;
 export function findOverheads(context: PropertyContext): readonly Property[] {
   const { profile, times, keys, names, activities, thresholds, whole: run, base } = context;
   const settings = { overheadThreshold: thresholds.overheadRatio, thresholdTime: thresholds.overheadShare };
-  let total = 0;
-  let visits = 0;
-  let guessed = 0;
+  const { seconds: total, visits, isCalibrated } = recordingCost(context);
   const single: Property[] = [];
   profile.regions.forEach((region, index) => {
     const own = at(times.regions, index);
     const cost = context.costOf(index);
     if (cost === undefined) return;
     const seconds = own.visits * cost.pairSeconds;
-    total += seconds;
-    visits += own.visits;
-    if (!cost.calibrated) guessed++;
-    // Calls of libraries count, but no filter leaves them out.
+    // Calls of libraries count to the whole, but no filter leaves them out.
     if (activities[index] !== 'computation') return;
     // Without a calibration the times still contain the cost.
     const pure = own.inclusiveSeconds - (cost.calibrated ? 0 : own.timedWithin * cost.pairSeconds);
@@ -59,7 +55,7 @@ export function findOverheads(context: PropertyContext): readonly Property[] {
       run.words,
       `${formatCount(visits)} visits × ${formatSeconds(total / visits)}`,
     ),
-    confidence: guessed === 0 ? 1 : 0.5,
+    confidence: isCalibrated ? 1 : 0.5,
     evidence: {
       overheadSeconds: total,
       visits,

@@ -3,6 +3,7 @@ import type { ComparedRun } from '../../core/compare/run';
 import { timeMetric } from '../../core/compare/run';
 import type { MeasuredHow } from '../../core/compare/sides';
 import { KymoError } from '../../core/errors';
+import type { RunGrowth } from '../../core/gate/growth';
 import { plainCommand, type GateFacts, type GateSide } from '../../core/gate/side';
 import type { Base } from '../../core/functions/base';
 import { getOrMake } from '../../core/getOrMake';
@@ -45,6 +46,9 @@ interface FileRun {
   readonly locations: number;
   readonly memoryBytes?: number;
   readonly imbalance?: number;
+  readonly overhead?: number;
+  /** Second half of the iterations ÷ first half: of all together, and of each function; null: not known. */
+  readonly growth?: { readonly whole: number; readonly functions: readonly (number | null)[] };
   readonly visits: readonly number[];
   readonly seconds: readonly number[];
   readonly doubts: readonly number[];
@@ -95,7 +99,12 @@ export function writeBaseline(
           ...present({ cpuSeconds }),
         },
         ...{ base: run.base, processes: run.processes, locations: run.locations },
-        ...present({ memoryBytes: side.memory?.[index], imbalance: side.imbalance?.[index] }),
+        ...present({
+          memoryBytes: side.figures.memory?.[index],
+          imbalance: side.figures.imbalance?.[index],
+          overhead: side.figures.overhead?.[index],
+          growth: growthColumn(side.growth?.[index], keys),
+        }),
         ...columns,
       };
     }),
@@ -113,6 +122,17 @@ function fileFunction(region: Region, key: string, root: string): FileFunction {
   };
 }
 
+function growthColumn(growth: RunGrowth | undefined, keys: readonly string[]): FileRun['growth'] {
+  if (growth === undefined) return undefined;
+  const { whole, functions } = growth;
+  return { whole: rounded(whole), functions: keys.map((key) => rounded(functions.get(key) ?? NaN)) };
+}
+
+/** NaN is null in the file. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(digits));
+}
+
 /** Sums over the call paths of each function. */
 function functionColumns(
   { callPaths, keys, visits, seconds, doubts }: ComparedRun,
@@ -125,7 +145,7 @@ function functionColumns(
       const own = position.get(at(keys, callPaths.region[path] ?? 0)) ?? 0;
       column[own] = atFloat(column, own) + value;
     });
-    return Array.from(column, (value) => Number(value.toPrecision(digits)));
+    return Array.from(column, rounded);
   };
   return { visits: sums(visits), seconds: sums(seconds), doubts: sums(doubts) };
 }
@@ -157,8 +177,8 @@ export function readBaseline(text: string, file: string): GateSide {
           `must have ${functions.length} numbers, one for each function`,
         );
   });
-  const of = (name: 'memoryBytes' | 'imbalance'): readonly number[] | undefined => {
-    const known = runs.flatMap((run) => run[name] ?? []);
+  const ofAll = <Value>(valueOf: (run: FileRun) => Value | undefined): readonly Value[] | undefined => {
+    const known = runs.map(valueOf).filter((value) => value !== undefined);
     return known.length === runs.length ? known : undefined;
   };
   const names = recorded && new Set(recorded);
@@ -167,8 +187,26 @@ export function readBaseline(text: string, file: string): GateSide {
     runs: runs.map((run) => comparedRun(run, functions)),
     ...(names === undefined ? {} : { isRecorded: ({ name, file: own }) => names.has(nameInFile(name, own)) }),
     measured: runs.map(({ measured }) => measured),
-    ...{ facts, memory: of('memoryBytes'), imbalance: of('imbalance') },
+    facts,
+    figures: present({
+      memory: ofAll((run) => run.memoryBytes),
+      imbalance: ofAll((run) => run.imbalance),
+      overhead: ofAll((run) => run.overhead),
+      dynamics: ofAll(({ growth }) => growth && growth.whole - 1),
+    }),
+    growth: ofAll(({ growth }) => growth && readGrowth(growth, functions)),
   };
+}
+
+function readGrowth(
+  { whole, functions }: NonNullable<FileRun['growth']>,
+  of: readonly FileFunction[],
+): RunGrowth {
+  const known = of.flatMap(({ key }, own): readonly [string, number][] => {
+    const value = functions[own] ?? null;
+    return value === null ? [] : [[key, value]];
+  });
+  return { whole, functions: new Map(known) };
 }
 
 /** Each function is a call path of its own: who calls it is not in the file. */

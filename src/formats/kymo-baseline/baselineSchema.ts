@@ -65,6 +65,15 @@ const measured = {
   },
 } as const;
 
+const growth = {
+  type: 'object',
+  required: ['whole', 'functions'],
+  properties: {
+    whole: amount,
+    functions: { type: 'array', items: { anyOf: [amount, { type: 'null' }] } },
+  },
+} as const;
+
 const run = {
   type: 'object',
   required: ['measured', 'base', 'processes', 'locations', 'visits', 'seconds', 'doubts'],
@@ -75,7 +84,8 @@ const run = {
       processes: { type: 'integer', minimum: 1 },
       locations: { type: 'integer', minimum: 1 },
     },
-    ...{ memoryBytes: amount, imbalance: amount, visits: amounts, seconds: amounts, doubts: amounts },
+    ...{ memoryBytes: amount, imbalance: amount, overhead: amount, growth },
+    ...{ visits: amounts, seconds: amounts, doubts: amounts },
   },
 } as const;
 

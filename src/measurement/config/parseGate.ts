@@ -4,7 +4,11 @@ import type { GateSettings } from './config';
 import type { ObjectReader } from './configReader';
 
 /** Used where neither the command line nor `kymo.json` says otherwise. */
-export const usualGate: GateSettings = { repetitions: 10, minimumChange: 0.03, budgets: { functions: {} } };
+export const usualGate: GateSettings = {
+  repetitions: 10,
+  minimumChange: 0.03,
+  budgets: { figures: {}, functions: {} },
+};
 
 const bytesPerMegabyte = 1_000_000;
 
@@ -21,17 +25,22 @@ export function parseGate(target: ObjectReader): GateSettings {
 }
 
 function parseBudgets(gate: ObjectReader): GateBudgets {
-  const reader = gate.object('budgets', ['seconds', 'memoryMegabytes', 'imbalancePercent', 'functions']);
+  const reader = gate.object('budgets', [
+    ...['seconds', 'functions', 'memoryMegabytes'],
+    ...['imbalancePercent', 'overheadPercent', 'growthPercent'],
+  ]);
   const functions = reader?.object('functions');
   const scaled = (key: string, factor: number): number | undefined => {
     const value = reader === undefined ? undefined : positive(reader, key);
     return value === undefined ? undefined : value * factor;
   };
   return {
-    ...present({
-      seconds: scaled('seconds', 1),
-      memoryBytes: scaled('memoryMegabytes', bytesPerMegabyte),
+    ...present({ seconds: scaled('seconds', 1) }),
+    figures: present({
+      memory: scaled('memoryMegabytes', bytesPerMegabyte),
       imbalance: scaled('imbalancePercent', 1 / 100),
+      overhead: scaled('overheadPercent', 1 / 100),
+      dynamics: scaled('growthPercent', 1 / 100),
     }),
     functions: Object.fromEntries(
       (functions?.keys() ?? []).map((name) => [name, ofFunction(functions, name)]),

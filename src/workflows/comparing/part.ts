@@ -6,6 +6,7 @@ import type { PropertyInput } from '../../core/problems/context/makeContext';
 import { profileOfLocations } from '../../core/profile/ofLocations';
 import type { Profile } from '../../core/profile/profile';
 import { rankSet } from '../../core/properties/rankSet';
+import { iterationsIn } from '../../core/series/profileIterations';
 import { iterationsFileName } from '../../formats/kymo-iterations/iterationsFile';
 import { openIterations } from '../../formats/kymo-iterations/read';
 import { openProfileFile } from '../../measurement/experiments/profileFile';
@@ -64,13 +65,29 @@ function ofRanks(file: string, profile: Profile, ranks: NonNullable<Part['ranks'
 }
 
 function inIterations(file: string, profile: Profile, range: IterationRange): Profile {
-  const beside = path.join(path.dirname(file), iterationsFileName);
-  if (path.basename(file) === 'profile.cubex' && existsSync(beside))
-    return ofIterationsFile(beside, profile, range);
+  const beside = iterationsFileBeside(file);
+  if (beside !== undefined) return ofIterationsFile(beside, profile, range);
   const found = profileOfIterations(profile, range);
   if (found === undefined) throw noIterations(`${file} has no iterations`, file);
   requireIterations(file, range, found.iterations);
   return found.profile;
+}
+
+/** Number of iterations of a run; 0: it has none. */
+export function iterationsOf({ file, profile }: MeasuredRun): number {
+  const beside = iterationsFileBeside(file);
+  if (beside === undefined) return iterationsIn(profile)?.iterations ?? 0;
+  const opened = openProfileFile(beside);
+  try {
+    return openIterations(opened.source, beside).directory.iterations;
+  } finally {
+    opened.close();
+  }
+}
+
+function iterationsFileBeside(file: string): string | undefined {
+  const beside = path.join(path.dirname(file), iterationsFileName);
+  return path.basename(file) === 'profile.cubex' && existsSync(beside) ? beside : undefined;
 }
 
 function ofIterationsFile(file: string, profile: Profile, range: IterationRange): Profile {

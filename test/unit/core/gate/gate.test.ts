@@ -8,17 +8,24 @@ import {
   verdictOfAll,
   type GateEntry,
   type GateLimits,
+  type MeasuredFigures,
 } from '../../../../src/core/gate/gate';
+import type { FigureName } from '../../../../src/core/gate/figures';
 import { judge, judgeBudget, type Effect } from '../../../../src/core/gate/verdict';
 import { quantileOfT } from '../../../../src/core/compare/studentT';
 import { entrySentence, signed, wholeSentence } from '../../../../src/core/gate/words';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { measuredSides, type Runs } from './runs';
 
-const limits: GateLimits = { minimumChange: 0.03, leastStake: 0.005, budgets: { functions: {} } };
+const limits: GateLimits = {
+  minimumChange: 0.03,
+  leastStake: 0.005,
+  budgets: { figures: {}, functions: {} },
+};
+const noFigures: MeasuredFigures = { whole: [], growth: [] };
 const seeds = Array.from({ length: 200 }, (_, seed) => seed);
 const gateRuns = (seed: number, runs: Runs) =>
-  gateOf(measuredSides(seed, runs), runs.after !== true, [], limits).entries;
+  gateOf(measuredSides(seed, runs), runs.after !== true, noFigures, limits).entries;
 const regressions = (entries: readonly GateEntry[]) =>
   entries.filter(({ verdict }) => verdict === 'regression');
 
@@ -174,7 +181,7 @@ describe('a budget', () => {
   it('of a function is judged beside its change, and one of an unknown function is an error with a name that is near', () => {
     const sides = measuredSides(1, { noise: 0.001, machine: [0, 0.001] });
     const budget = (functions: GateLimits['budgets']['functions']) =>
-      gateOf(sides, true, [], { ...limits, budgets: { functions } }).entries.filter(
+      gateOf(sides, true, noFigures, { ...limits, budgets: { figures: {}, functions } }).entries.filter(
         ({ criterion }) => criterion === 'budget',
       );
     expect(budget({ f0: { seconds: 0.2 } })).toMatchObject([
@@ -184,27 +191,88 @@ describe('a budget', () => {
     expect(() => budget({ f00: { seconds: 1 } })).toThrow(/budget for "f00".*did you mean "f0"/);
   });
 
-  it('of memory or imbalance that no run tells is an error', () => {
-    const of = (budgets: object) => () =>
-      gateOf(measuredSides(1), true, [], { ...limits, budgets: { functions: {}, ...budgets } });
-    expect(of({ memoryBytes: 1 })).toThrow(/memory cannot be judged/);
-    expect(of({ imbalance: 1 })).toThrow(/imbalance cannot be judged.*several ranks/);
+  it('of a figure is judged, and is an error where no run tells what it is', () => {
+    const of = (figures: GateLimits['budgets']['figures'], whole: MeasuredFigures['whole'] = []) =>
+      gateOf(
+        measuredSides(1),
+        true,
+        { whole, growth: [] },
+        { ...limits, budgets: { figures, functions: {} } },
+      ).entries.filter(({ criterion }) => criterion === 'budget');
+    expect(() => of({ memory: 1 })).toThrow(/memory of the largest process cannot be judged/);
+    expect(() => of({ imbalance: 1 })).toThrow(/imbalance of ranks cannot be judged.*several ranks/);
+    expect(() => of({ dynamics: 1 })).toThrow(/over the iterations cannot be judged.*phase/);
+    const overhead = [{ criterion: 'overhead', values: new Float64Array(20).fill(0.04) }] as const;
+    expect(of({ overhead: 0.05 }, overhead)).toMatchObject([{ verdict: 'no-change', figure: 'overhead' }]);
+    const growth = [{ criterion: 'dynamics', values: new Float64Array(20).fill(-0.04) }] as const;
+    expect(of({ dynamics: 0.06 }, growth)).toMatchObject([
+      { verdict: 'no-change', values: [0.06, expect.closeTo(-0.04)], ratio: expect.closeTo(0.96 / 1.06) },
+    ]);
+    const [exceeded] = of({ overhead: 0.03 }, overhead);
+    expect(exceeded).toMatchObject({ verdict: 'regression', unit: 'share' });
+    expect(exceeded && entrySentence(exceeded)).toBe(
+      'Overhead of recording: 4.0 %, of a budget of 3.0 %, which is exceeded.',
+    );
   });
 });
 
 test('figures of runs are judged, too', () => {
   const sides = measuredSides(1);
-  const figure = (criterion: 'memory' | 'imbalance', before: number, after: number): GateEntry | undefined =>
+  const figure = (criterion: FigureName, before: number, after: number): GateEntry | undefined =>
     gateOf(
       sides,
       true,
-      [{ criterion, values: Float64Array.from({ length: 20 }, (_, i) => (i < 10 ? before : after)) }],
+      {
+        whole: [
+          { criterion, values: Float64Array.from({ length: 20 }, (_, i) => (i < 10 ? before : after)) },
+        ],
+        growth: [],
+      },
       limits,
     ).entries.find((entry) => entry.criterion === criterion);
   expect(figure('memory', 100e6, 120e6)).toMatchObject({ verdict: 'regression', unit: 'bytes' });
   expect(figure('memory', 2e6, 2.5e6)?.verdict).toBe('no-change');
   expect(figure('imbalance', 0.02, 0.3)).toMatchObject({ verdict: 'regression', unit: 'share' });
   expect(figure('imbalance', 0.02, 0.03)?.verdict).toBe('no-change');
+  expect(figure('overhead', 0.02, 0.08)).toMatchObject({ verdict: 'regression', unit: 'share' });
+  expect(figure('dynamics', -0.01, 0.1)).toMatchObject({ verdict: 'regression', unit: 'growth' });
+  expect(figure('dynamics', 0.2, 0)?.verdict).toBe('improvement');
+});
+
+describe('growth over the iterations', () => {
+  /** Of all functions, with noise of 2 %; the candidate's first function grows by this. */
+  const entries = (seed: number, growth: number, noise = 0.02): readonly GateEntry[] => {
+    const sides = measuredSides(seed);
+    const random = randomNumbers(seed + 1);
+    const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    const rows = sides.functions.map((_, own) => ({
+      function: own,
+      values: Float64Array.from(
+        { length: 20 },
+        (__, run) => (own === 0 && run >= 10 ? 1 + growth : 1) * Math.exp(noise * normal()),
+      ),
+    }));
+    return gateOf(sides, true, { whole: [], growth: rows }, limits).entries.filter(
+      ({ criterion }) => criterion === 'dynamics',
+    );
+  };
+
+  it('that is new is named with its function, and no other one', () => {
+    const named = seeds.map((seed) => entries(seed, 0.06).filter(({ verdict }) => verdict === 'regression'));
+    expect(named.filter((one) => one.some(({ name }) => name === 'f0')).length).toBeGreaterThan(190);
+    expect(named.filter((one) => one.some(({ name }) => name !== 'f0')).length).toBeLessThanOrEqual(4);
+    const [one] = named.flat();
+    expect(one && entrySentence(one)).toMatch(
+      /^Growth of f0 over the iterations is larger: it becomes slower from their first half to their second: [+−±]\S+ % → \+6\.\d %, \+\d\.\d % \(/,
+    );
+  });
+
+  it('of equal programs is called a regression in at most 2 % of the gates', () => {
+    const alarms = seeds.filter((seed) =>
+      entries(seed, 0, 0.05).some(({ verdict }) => verdict === 'regression'),
+    );
+    expect(alarms.length).toBeLessThanOrEqual(4);
+  });
 });
 
 describe('the dependence of runs that follow each other', () => {

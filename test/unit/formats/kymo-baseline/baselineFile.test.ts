@@ -38,7 +38,9 @@ function run(scale: number): ComparedRun {
 }
 
 const side: GateSide = {
-  ...{ name: 'x', runs: [run(1), run(1.1)], measured, facts, memory: [1e6, 2e6], imbalance: undefined },
+  ...{ name: 'x', runs: [run(1), run(1.1)], measured, facts },
+  figures: { memory: [1e6, 2e6], overhead: [0.01, 0.02], dynamics: [0.1, 0.25] },
+  growth: [1.1, 1.25].map((whole) => ({ whole, functions: new Map([['_Z5solve', whole + 0.1]]) })),
   isRecorded: ({ name }) => name === 'solve',
 };
 const text = writeBaseline(side, { facts, measured, root: '/w/p' });
@@ -47,8 +49,11 @@ describe('a baseline file', () => {
   it('is read as it was written: sums of functions, in six digits, and how it was measured', () => {
     const read = readBaseline(text, 'b.json');
     expect(read.facts).toEqual(facts);
-    expect(read.memory).toEqual([1e6, 2e6]);
-    expect(read.imbalance).toBeUndefined();
+    expect(read.figures.memory).toEqual([1e6, 2e6]);
+    expect(read.figures.overhead).toEqual([0.01, 0.02]);
+    expect(read.figures.dynamics?.map((value) => value.toFixed(6))).toEqual(['0.100000', '0.250000']);
+    expect(read.figures.imbalance).toBeUndefined();
+    expect(read.growth).toEqual(side.growth);
     expect(read.runs.map(({ seconds }) => [...seconds])).toEqual([
       [0.1, 1.73457],
       [0.11, 1.90802],
@@ -72,6 +77,17 @@ describe('a baseline file', () => {
     expect(measuredNow[0]).toBeCloseTo(before ?? 0, 4);
     expect(measuredNow[1]).toBeCloseTo(again ?? 0, 4);
     expect(sides.functions.map(({ name }) => name).sort()).toEqual(['main', 'solve']);
+  });
+
+  it('of a version without growth and overhead is read, and neither is judged', () => {
+    const content = JSON.parse(text) as { runs: Record<string, unknown>[] };
+    for (const one of content.runs) {
+      delete one.growth;
+      delete one.overhead;
+    }
+    const read = readBaseline(JSON.stringify(content), 'b.json');
+    expect(read.growth).toBeUndefined();
+    expect(Object.keys(read.figures)).toEqual(['memory']);
   });
 
   it('says nothing of the folders of the machine', () => {

@@ -46,6 +46,8 @@ describe('parseConfig', () => {
         seconds: 10,
         memoryMegabytes: 100,
         imbalancePercent: 5,
+        overheadPercent: 2,
+        growthPercent: 10,
         functions: { solve: { seconds: 2, changePercent: 1 } },
       },
     };
@@ -55,8 +57,7 @@ describe('parseConfig', () => {
       ...{ baseline: 'origin/main', filter: 'kymo.filter', repetitions: 5, minimumChange: 0.02 },
       budgets: {
         seconds: 10,
-        memoryBytes: 1e8,
-        imbalance: 0.05,
+        figures: { memory: 1e8, imbalance: 0.05, overhead: 0.02, dynamics: 0.1 },
         functions: { solve: { seconds: 2, change: 0.01 } },
       },
     });
@@ -90,7 +91,7 @@ describe('parseConfig', () => {
           pthreads: false,
           io: false,
           counters: false,
-          gate: { repetitions: 10, minimumChange: 0.03, budgets: { functions: {} } },
+          gate: { repetitions: 10, minimumChange: 0.03, budgets: { figures: {}, functions: {} } },
           refinement: {
             strategy: 'hotspot',
             base: 'tor',

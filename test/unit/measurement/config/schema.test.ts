@@ -179,6 +179,8 @@ describe('the JSON schema', () => {
             seconds: fc.constantFrom<unknown>(1.5, 0),
             memoryMegabytes: fc.constantFrom<unknown>(100, -1),
             imbalancePercent: fc.constantFrom<unknown>(5, 'x'),
+            overheadPercent: fc.constantFrom<unknown>(2, 0),
+            growthPercent: fc.constantFrom<unknown>(10, -1),
             functions: fc.dictionary(
               fc.constantFrom('solve', 'a b', '__proto__', ''),
               record({
