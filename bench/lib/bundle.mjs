@@ -20,6 +20,7 @@ export async function load(...files) {
       bundle: true,
       platform: 'node',
       format: 'esm',
+      mainFields: ['module', 'main'],
       outfile,
       // The helpers of the runtime's tests find its sources from their own place.
       define: { 'import.meta.dirname': JSON.stringify(path.join(root, 'test/runtime')) },

@@ -7,8 +7,9 @@ import type { RunGrowth } from '../../core/gate/growth';
 import { plainCommand, type GateFacts, type GateSide } from '../../core/gate/side';
 import type { Base } from '../../core/functions/base';
 import { getOrMake } from '../../core/getOrMake';
+import { laterVersion } from '../../core/fileVersion';
 import { JsonSchema } from '../../core/jsonSchema';
-import { isRecord, present } from '../../core/present';
+import { present } from '../../core/present';
 import type { Region } from '../../core/profile/profile';
 import { baselineSchema } from './baselineSchema';
 
@@ -156,13 +157,11 @@ function functionColumns(
  */
 export function readBaseline(text: string, file: string): GateSide {
   const content = parsed(text, file);
-  const version = isRecord(content) ? content.kymoBaseline : undefined;
-  if (typeof version === 'number' && Number.isInteger(version) && version > currentVersion)
-    throw new KymoError(
-      'baseline-newer',
-      `${file} was written by a newer Kymo (format ${version}, this one reads up to ${currentVersion}). Update Kymo, or measure the baseline again.`,
-      { file },
-    );
+  const later = laterVersion(content, 'kymoBaseline', currentVersion);
+  if (later !== undefined)
+    throw new KymoError('baseline-newer', `${file} ${later}. Update Kymo, or measure the baseline again.`, {
+      file,
+    });
   if (!baselines.describes(content)) {
     const { place, rule } = baselines.mistake;
     throw invalid(file, place, rule);

@@ -2,8 +2,9 @@ import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { parseFocus, printFocus } from '../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../core/diagnosis/search/searchRecord';
 import { KymoError } from '../../core/errors';
+import { laterVersion } from '../../core/fileVersion';
 import { JsonSchema } from '../../core/jsonSchema';
-import { isRecord, present } from '../../core/present';
+import { present } from '../../core/present';
 import { parsed, type Wrong } from './parsed';
 import { readProgram, writeProgram, type FileProgram } from './programPart';
 import { searchSchema } from './searchSchema';
@@ -43,13 +44,8 @@ export function readSearch(text: string, file: string): SearchRecord {
   } catch (cause) {
     throw invalid(file, '', `is not valid JSON (${cause instanceof Error ? cause.message : String(cause)})`);
   }
-  const version = isRecord(content) ? content.kymoSearch : undefined;
-  if (typeof version === 'number' && Number.isInteger(version) && version > currentVersion)
-    throw new KymoError(
-      'search-newer',
-      `${file} was written by a newer Kymo (format ${version}, this one reads up to ${currentVersion}). Update Kymo.`,
-      { file },
-    );
+  const later = laterVersion(content, 'kymoSearch', currentVersion);
+  if (later !== undefined) throw new KymoError('search-newer', `${file} ${later}. Update Kymo.`, { file });
   if (!searches.describes(content)) {
     const { place, rule } = searches.mistake;
     throw invalid(file, place, rule);

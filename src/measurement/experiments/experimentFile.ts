@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { JsonSchema } from '../../core/jsonSchema';
 import { KymoError } from '../../core/errors';
+import { laterVersion } from '../../core/fileVersion';
 import { isRecord } from '../../core/present';
 import { writeFileAtomically } from '../files/disk';
 import type { Experiment } from '../../core/profile/experiment';
@@ -65,12 +66,9 @@ function upgrade(value: Fields, file: string): Fields {
   const version = value.kymoExperiment;
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     throw invalid(file, '"kymoExperiment" must be the version of the format');
-  if (version > currentVersion)
-    throw new KymoError(
-      'experiment-newer',
-      `${file} was written by a newer Kymo (format ${version}, this one reads up to ${currentVersion}). Update Kymo.`,
-      { file },
-    );
+  const later = laterVersion(value, 'kymoExperiment', currentVersion);
+  if (later !== undefined)
+    throw new KymoError('experiment-newer', `${file} ${later}. Update Kymo.`, { file });
   let result = value;
   for (let from = version; from < currentVersion; from++) result = upgraders[from]?.(result) ?? result;
   return result;

@@ -1,3 +1,6 @@
+import { laterVersion } from '../../core/fileVersion';
+import { isRecord } from '../../core/present';
+
 /** `.kymo/pins.json`: the functions that the user wants in or out of the instrumentation, and the changes that can be undone. */
 
 export type PinState = 'in' | 'out';
@@ -43,6 +46,8 @@ const longestHistory = 50;
  */
 export function parsePins(text: string): { readonly file: PinFile; readonly problems: readonly string[] } {
   const value: unknown = JSON.parse(text);
+  const later = laterVersion(value, 'kymoPins', 1);
+  if (later !== undefined) throw new SyntaxError(`it ${later}`);
   if (!isRecord(value) || value.kymoPins !== 1 || !Array.isArray(value.pins))
     throw new SyntaxError('expected {"kymoPins": 1, "pins": […]}');
   const problems: string[] = [];
@@ -94,8 +99,4 @@ function readStep(value: unknown): readonly PinStep[] {
     return [{ key: entry.key, ...(pin === undefined ? {} : { pin }) }];
   });
   return before.length === 0 ? [] : [{ title: value.title, before }];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { laterVersion } from '../../core/fileVersion';
 import type { FunctionRow } from '../../core/functions/functionRow';
 import { isRecord, present } from '../../core/present';
 import { isRecordedPart } from '../../core/profile/recordedPart';
@@ -45,7 +46,7 @@ export async function functionRows(
     await turn(context);
     const value: unknown = JSON.parse(text);
     if (isFunctionsFile(value)) return value.functions.map(rowOf);
-    throw new Error('it has another shape');
+    throw new Error(`it ${laterVersion(value, 'kymoFunctions', 1) ?? 'has another shape'}`);
   } catch (cause) {
     context.signal?.throwIfAborted();
     throw new KymoError(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
+import { laterVersion } from '../../core/fileVersion';
 import { explainReason, explanationOf, knownBefore } from '../../core/selection/explainReason';
 import type { FunctionDecision } from '../../core/functions/functionRow';
 import type { Decision, Selection } from '../../core/selection/selection';
@@ -40,7 +41,8 @@ export async function roundSelection(
     const text = await readOwnFile(file);
     await turn(context);
     const value: unknown = JSON.parse(text);
-    if (!isSelectionFile(value)) throw new Error('it has another shape');
+    if (!isSelectionFile(value))
+      throw new Error(`it ${laterVersion(value, 'kymoSelection', 1) ?? 'has another shape'}`);
     return { decisions: new Map(value.decisions.map((decision) => [decision.key, decision])) };
   } catch (cause) {
     context.signal?.throwIfAborted();
