@@ -118,7 +118,7 @@ function placeOrCaller({ profile }: PropertyContext, region: Region, path: numbe
 /** Exclusive time of a function is that of the function and of whatever it calls that is not recorded. */
 function itself(kind: PropertyKind, unrecordedCallees: number): string {
   if (kind !== 'hot-spot') return '';
-  return unrecordedCallees === 0 ? ' itself' : ', with functions that it calls and that are not recorded,';
+  return unrecordedCallees === 0 ? ' itself' : ', with callees that are not recorded,';
 }
 
 function estimated(interval: number | undefined): string {

@@ -61,7 +61,7 @@ describe('properties', () => {
     expect(title(all, 'first')).toMatch(/^first itself takes .* of the run time$/);
     const without = new Set([...all].filter((name) => name !== 'kernel'));
     expect(title(without, 'first')).toMatch(
-      /^.*, with functions that it calls and that are not recorded, takes .* of the run time$/,
+      /^.*, with callees that are not recorded, takes .* of the run time$/,
     );
     // Another one's callee is not its own.
     expect(title(new Set([...all].filter((name) => name !== 'tiny')), 'kernel')).toMatch(

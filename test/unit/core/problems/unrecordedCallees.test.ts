@@ -58,8 +58,8 @@ test('a function takes time itself only where all that it calls is recorded', ()
       kind === 'hot-spot' ? [title] : [],
     );
   const expected = [
-    'kernel, with functions that it calls and that are not recorded, takes 50.0 % of the run time',
-    'solve, with functions that it calls and that are not recorded, takes 40.0 % of the run time',
+    'kernel, with callees that are not recorded, takes 50.0 % of the run time',
+    'solve, with callees that are not recorded, takes 40.0 % of the run time',
     'main itself takes 10.0 % of the run time',
   ];
   expect(titles({ graph })).toEqual(expected);
