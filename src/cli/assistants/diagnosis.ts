@@ -6,8 +6,8 @@ import { typicalProfileOf } from '../../workflows/studies/profileFiles';
 import { runDoubts } from '../../workflows/studies/runDoubts';
 import { readProfileInput } from '../terminal/inputs';
 import { ReadResult } from './functions';
-import { chosen, chosenAnswer, type ChoiceArguments } from './results';
-import { Inputs, inputs, tool } from './tool';
+import { chosen, chosenAnswer, resultInputs } from './results';
+import { tool } from './tool';
 
 export const diagnosis = tool(
   {
@@ -17,11 +17,7 @@ export const diagnosis = tool(
       'Searches a measurement for the reasons why and where the program is slow: computation, waiting in MPI and OpenMP, locks, file access, imbalance. Each finding has its share, function, line and ranks, and advice.',
     readOnly: true,
   },
-  new Inputs<ChoiceArguments & { readonly most?: number }>({
-    target: inputs.target,
-    result: inputs.result('default: the newest'),
-    most: inputs.most,
-  }),
+  resultInputs,
   async ({ most = 10, ...which }, context) => {
     const result = await chosen(which, context);
     context.served.require([await typicalProfileOf(result.path)]);

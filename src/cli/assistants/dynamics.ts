@@ -2,8 +2,8 @@ import { runDynamics } from '../../workflows/dynamics';
 import { inputFiles } from '../../workflows/dynamics/inputFile';
 import { bySeverity } from '../../core/properties/property';
 import { ReadResult } from './functions';
-import { chosen, chosenAnswer, type ChoiceArguments } from './results';
-import { Inputs, inputs, tool } from './tool';
+import { chosen, chosenAnswer, resultInputs } from './results';
+import { tool } from './tool';
 
 export const dynamics = tool(
   {
@@ -13,11 +13,7 @@ export const dynamics = tool(
       'What changes over the iterations of the program’s phase (its time steps): trends, steps, peaks, periods and late ranks, with their iterations, cost, function and line. Needs “phase” in kymo.json.',
     readOnly: true,
   },
-  new Inputs<ChoiceArguments & { readonly most?: number }>({
-    target: inputs.target,
-    result: inputs.result('default: the newest'),
-    most: inputs.most,
-  }),
+  resultInputs,
   async ({ most = 10, ...which }, context) => {
     const { served, signal, progress } = context;
     const result = await chosen(which, context);

@@ -3,8 +3,8 @@ import { byShare } from '../../core/functions/shareOrder';
 import { present } from '../../core/present';
 import { percent } from './answers';
 import { functionAnswer, ReadResult } from './functions';
-import { chosen, chosenAnswer, type Chosen } from './results';
-import { Inputs, inputs, tool, type ToolContext } from './tool';
+import { chosen, chosenAnswer, resultInputs, type Chosen } from './results';
+import { tool, type ToolContext } from './tool';
 
 const usualMost = 10;
 
@@ -16,11 +16,7 @@ export const hotFunctions = tool(
       'Which functions take most time, with file and line: exclusive and inclusive percent of the time in “percentOf”, seconds, visits, and whether the function is recorded. Without “result” of the newest refinement or measurement. Begin here.',
     readOnly: true,
   },
-  new Inputs<{
-    readonly target?: string;
-    readonly result?: string;
-    readonly most?: number;
-  }>({ target: inputs.target, result: inputs.result('default: the newest'), most: inputs.most }),
+  resultInputs,
   async ({ most, ...which }, context) => hotAnswer(await chosen(which, context), context, most),
 );
 

@@ -19,6 +19,13 @@ export interface ChoiceArguments {
   readonly result?: string;
 }
 
+/** Of tools that list something of one result. */
+export const resultInputs = new Inputs<ChoiceArguments & { readonly most?: number }>({
+  target: inputs.target,
+  result: inputs.result('default: the newest'),
+  most: inputs.most,
+});
+
 /** Refinements and measurements with results, the newest first. @param target only its own */
 export async function measuredStudies(
   { served, signal }: ToolContext,
