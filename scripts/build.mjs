@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { nodeBundle } from './lib/nodeBundle.mjs';
-import { thirdPartyNotices } from './lib/notices.mjs';
+import { bundledPackages, thirdPartyNotices } from './lib/notices.mjs';
 import { writePages } from './lib/pages.mjs';
+import { billOfMaterials } from './lib/sbom.mjs';
 import { webviewBundle, webviewNames } from './lib/webviews.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -76,4 +77,6 @@ const files = [
   ...made.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
   ...copies.map(([from]) => from),
 ];
-await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(files));
+const packages = bundledPackages(files);
+await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(packages));
+await writeFile(path.join(root, 'dist/sbom.cdx.json'), billOfMaterials(packages));
