@@ -159,7 +159,16 @@ const onlyShares = [
 ].map((selector) => ({ selector, message: useShareOf }));
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.kymo/**', 'test/**/fixtures/**', 'examples/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'node_modules/**',
+      '.kymo/**',
+      'test/**/fixtures/**',
+      'examples/**',
+      'docs/.vitepress/.temp/**',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

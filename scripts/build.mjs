@@ -4,27 +4,18 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { thirdPartyNotices } from './lib/notices.mjs';
+import { nodeBundle } from './lib/nodeBundle.mjs';
+import { bundledPackages, thirdPartyNotices } from './lib/notices.mjs';
 import { writePages } from './lib/pages.mjs';
+import { billOfMaterials } from './lib/sbom.mjs';
 import { webviewBundle, webviewNames } from './lib/webviews.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const production = process.argv.includes('--production');
 const common = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-  // jsonc-parser's "main" is a UMD file whose parts a bundler cannot find.
+  ...nodeBundle,
   minify: production,
   sourcemap: production ? false : 'linked',
-  logLevel: 'warning',
-  legalComments: 'none',
-  // jsonc-parser's "main" is a UMD bundle whose inner requires no bundler can follow.
-  mainFields: ['module', 'main'],
-  // Its ES module form finds itself by import.meta.url, which a CommonJS bundle does not have.
-  alias: { 'web-tree-sitter': path.join(root, 'node_modules/web-tree-sitter/web-tree-sitter.cjs') },
 };
 /** Entry point → bundle; an entry whose file does not exist is an error of the build, not skipped. */
 const nodeBundles = {
@@ -86,4 +77,6 @@ const files = [
   ...made.flatMap(({ metafile }) => Object.keys(metafile.inputs)),
   ...copies.map(([from]) => from),
 ];
-await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(files));
+const packages = bundledPackages(files);
+await writeFile(path.join(root, 'dist/THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(packages));
+await writeFile(path.join(root, 'dist/sbom.cdx.json'), billOfMaterials(packages));

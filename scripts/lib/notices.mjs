@@ -23,18 +23,31 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 /**
- * One text with name, version and licence of every package that the product is made of.
+ * The packages that the product is made of, each version once, ordered by name.
  * @param {readonly string[]} files what the bundles were made from, relative to the root (esbuild's metafile)
+ * @returns {readonly { folder: string, name: string, version: string, license: string }[]}
  */
-export function thirdPartyNotices(files) {
+export function bundledPackages(files) {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   const folders = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
-  const texts = [...folders].sort().map((folder) => {
+  const all = [...folders].sort().map((folder) => {
     const { version, license } = packages[folder];
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    return `${name} ${version} (${license})\n\n${licenceText(folder, name, license)}`;
+    return [`${name} ${version}`, { folder, name, version, license }];
   });
-  return `Kymo contains the following packages.\n\n${[...new Set(texts)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+  return [...new Map(all).values()];
+}
+
+/**
+ * One text with name, version and licence of every package.
+ * @param {ReturnType<typeof bundledPackages>} packages
+ */
+export function thirdPartyNotices(packages) {
+  const texts = packages.map(
+    ({ folder, name, version, license }) =>
+      `${name} ${version} (${license})\n\n${licenceText(folder, name, license)}`,
+  );
+  return `Kymo contains the following packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 /** @throws Error for a package that comes without one: nothing is handed on without its licence */

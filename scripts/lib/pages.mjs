@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'esbuild';
+import { loadBundled } from './bundled.mjs';
 
 /**
  * Writes the manual pages and completions of the command line below `folder`, from the definitions of its commands.
@@ -10,17 +8,10 @@ import { build } from 'esbuild';
  * @param {string} folder
  */
 export async function writePages(options, folder) {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'kymo-pages-'));
-  try {
-    const outfile = path.join(scratch, 'pages.cjs');
-    await build({ ...options, sourcemap: false, entryPoints: ['src/cli/pages.ts'], outfile });
-    const { pages } = createRequire(import.meta.url)(outfile);
-    for (const [name, text] of Object.entries(pages())) {
-      const file = path.join(folder, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
+  const { pages } = await loadBundled('src/cli/pages.ts', options);
+  for (const [name, text] of Object.entries(pages())) {
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
   }
 }

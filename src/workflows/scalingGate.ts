@@ -1,6 +1,7 @@
 import { at } from '../core/at';
 import type { GateEntry } from '../core/gate/gate';
 import type { Verdict } from '../core/gate/verdict';
+import { isMpiName } from '../core/functions/activities';
 import { growthText } from '../core/modeling/formulaText';
 import { regionsOf } from '../core/modeling/regionsOf';
 import { present } from '../core/present';
@@ -46,6 +47,8 @@ export async function scalingEntries(
   return after.models.flatMap((row) => {
     const other = grown.get(row.callPath);
     const name = regionsOf(row.callPath).at(-1) ?? row.callPath;
+    // Its time depends on other processes and on the machine.
+    if (isMpiName(name)) return [];
     const { file, line } = after.places.get(name) ?? {};
     const region = { name, ...present({ file, line }) };
     return other === undefined || row.expected === undefined || (row.share ?? 0) < leastShare

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentedCommands, documents } from '../documentedCommands';
+import { guideSteps, onThisMachine, stopSlurm, type Step } from './guideSteps';
 
 const root = path.resolve(import.meta.dirname, '../..');
 let folder: string;
@@ -83,15 +84,16 @@ function newest(pattern: RegExp, inFolder: string): readonly string[] {
 
 const profiles = /\/profile\.cubex$/;
 const measured = /^\.kymo\/[^/]+\/measure-[^/]+$/;
+const comparable = /^\.kymo\/[^/]+\/(measure|study)-[^/]+$/;
 const studies = /^\.kymo\/[^/]+\/(measure|refine|study)-[\w-]+$/;
 
 /** The placeholders of the documentation, with what a user puts in their place. */
 function filledIn(line: string, inFolder: string): string {
   const first = (pattern: RegExp, position = 0): string =>
     newest(pattern, inFolder)[position] ?? `nothing like ${pattern.source}`;
-  return line
-    .replace('.kymo/<target>/<before>', () => first(measured, 1))
-    .replace('.kymo/<target>/<after>', () => first(measured))
+  return onThisMachine(line)
+    .replace('.kymo/<target>/<before>', () => first(comparable, 1))
+    .replace('.kymo/<target>/<after>', () => first(comparable))
     .replace(/\.kymo\/(<target>|app)\/<study>/, () => first(studies))
     .replace(/\.kymo\/bottlenecks\/measure-[\dT-]+/, () => first(measured))
     .replace('<trace>', () => first(/\/traces\.otf2$/))
@@ -112,23 +114,12 @@ function run(inFolder: string, line: string, statuses: readonly number[] = [0]):
   return stdout;
 }
 
-/** A documented command, the folder that it runs in, and what makes it short here: later options replace the same before them. */
-interface Step {
-  readonly line: string;
-  readonly in: string;
-  readonly more?: string;
-  readonly before?: () => void;
-  readonly statuses?: readonly number[];
-  /** What is printed. */
-  readonly shows?: RegExp;
-}
-
 const small = '--iterations 1 --repetitions 1';
 const edited = (): void =>
   writeFileSync(at('own', 'own.c'), source.replace('100000 + 1000 * i', '200000 + 1000 * i'));
-const configured = (): void => {
-  ownProgram('own');
-  writeFileSync(at('own', 'kymo.json'), configuration);
+const configured = (inFolder: string): void => {
+  ownProgram(inFolder);
+  writeFileSync(at(inFolder, 'kymo.json'), configuration);
 };
 const measurements = (): void =>
   void run(
@@ -154,7 +145,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       shows: /Stopped: /,
       before: () => ownProgram('solver', 'solver'),
     },
-    { line: 'kymo refine', in: 'own', more: small, shows: /Stopped: /, before: configured },
+    { line: 'kymo refine', in: 'own', more: small, shows: /Stopped: /, before: () => configured('own') },
     { line: 'kymo refine --vanilla', in: 'own', more: small, shows: /Idle patch points/ },
     { line: 'kymo refine --online', in: 'own', more: '--window 0.2 --iterations 2 --parameter steps=2000' },
     { line: 'kymo refine --strategy tor', in: 'own', more: small },
@@ -346,6 +337,7 @@ const steps: Readonly<Record<string, readonly Step[]>> = {
       before: () => example('heat'),
     },
   ],
+  ...guideSteps({ at, example, configured }),
 };
 /** Lines that run as those of other documents do, or beside another command. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
@@ -354,6 +346,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'kymo measure --repetitions 5',
     'kymo compare .kymo/<target>/<before> .kymo/<target>/<after>',
   ],
+  'docs/cluster.md': ['kymo run', 'kymo watch'],
   'docs/dynamics.md': ['kymo dynamics r1.ndjson r2.ndjson r3.ndjson'],
   'examples/degrading/README.md': ['kymo dynamics run.ndjson'],
   'examples/growth/README.md': [
@@ -377,7 +370,10 @@ describe('commands that README, guides and examples show', () => {
     const rows = Array.from({ length: 30 }, (_, i) => `${i + 1},${i === 4 ? '' : 0.1 + (i < 15 ? 0 : 0.2)}`);
     writeFileSync(at('series', 'counters.csv'), ['iteration,velo', ...rows].join('\n'));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await stopSlurm();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it.each(documents())('of %s are all run here', (file) => {
     const shown = documentedCommands(file).filter(({ isBlock }) => isBlock);
@@ -386,8 +382,8 @@ describe('commands that README, guides and examples show', () => {
   });
 
   describe.each(Object.entries(steps))('%s', (_, list) => {
-    it.each(list)('$line', (step) => {
-      step.before?.();
+    it.each(list)('$line', async (step) => {
+      await step.before?.();
       // Words behind -- are the program's.
       const [line = '', ...typed] = filledIn(step.line, step.in).split(' -- ');
       const own = [`${line} ${step.more ?? ''}`, ...typed].join(' -- ');

@@ -1,6 +1,7 @@
 import { Help, type Argument, type Command, type Option } from 'commander';
 import { commandTree, isGroup, visibleCommands, visibleOptions } from '../help/commandTree';
 import { examples } from '../help/examples';
+import { exitStatuses } from '../help/exitStatuses';
 import { bold, line, roff } from './roff';
 
 /** A page in roff with the macros of man(7). */
@@ -86,14 +87,10 @@ function isCommon({ long }: Option): boolean {
   return long !== '--help' && long !== '--version';
 }
 
-const exitStatus = list('EXIT STATUS', [
-  item('0', 'Done.'),
-  item('1', 'Failed, or done with errors found (kymo filter check, kymo doctor).'),
-  item('2', 'Wrong usage or configuration.'),
-  item('3', 'Done, and a limit was exceeded that was given with --fail-above.'),
-  item('4', 'Done, but points of a study failed.'),
-  item('130', 'Cancelled. What was measured until then is complete, and the same command resumes it.'),
-]).join('\n');
+const exitStatus = list(
+  'EXIT STATUS',
+  exitStatuses.map(([status, meaning]) => item(status, meaning)),
+).join('\n');
 
 const files = list('FILES', [
   item(
