@@ -12,7 +12,10 @@ export async function removeLock(kymo: Kymo, folder: string, holder: string): Pr
     l10n.t('Remove the lock of this target?'),
     {
       modal: true,
-      detail: l10n.t`${holder}\n\nIf that process still runs, both write into the same folder. Nothing else is removed.`,
+      detail: [
+        holder,
+        l10n.t('If that process still runs, both write into the same folder. Nothing else is removed.'),
+      ].join('\n\n'),
     },
     l10n.t('Remove Lock'),
   );

@@ -22,7 +22,7 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
   }
 
   provideTextDocumentContent({ path }: vscode.Uri): string {
-    return this.contents.get(path) ?? l10n.t('Run the command again to see this page.\n');
+    return this.contents.get(path) ?? `${l10n.t('Run the command again to see this page.')}\n`;
   }
 
   dispose(): void {

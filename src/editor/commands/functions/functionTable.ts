@@ -23,7 +23,7 @@ export class FunctionTables implements vscode.TextDocumentContentProvider, vscod
     try {
       await this.kymo.studies.readFunctions(directory, (more) => functions.add(more));
     } catch (error) {
-      return l10n.t`The functions of ${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}\n`;
+      return `${l10n.t`The functions of ${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}`}\n`;
     }
     return functionTableText(functions);
   }

@@ -9,6 +9,12 @@ export function pointsText({ done, failed, remaining }: ParameterStudySummary): 
   return points === 1 ? l10n.t`${done} of 1 point` : l10n.t`${done} of ${formatCount(points)} points`;
 }
 
+const states: Readonly<Record<ParameterStudySummary['state'], string>> = {
+  running: l10n.t('running'),
+  complete: l10n.t('complete'),
+  interrupted: l10n.t('interrupted'),
+};
+
 /** `12 of 25 points · 1 failed · running` */
 export function parameterStudyText(study: ParameterStudySummary): string {
   return [
