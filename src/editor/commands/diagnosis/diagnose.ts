@@ -14,7 +14,7 @@ import { profileOf } from '../experiments/experiments';
 import { runItem } from '../running/runItem';
 import { searchIn } from './diagnoseRunning';
 
-const title = 'Kymo: Diagnose';
+const title = l10n.t('Kymo: Diagnose');
 /** Older ones are in the Experiments view. */
 const mostOffered = 20;
 

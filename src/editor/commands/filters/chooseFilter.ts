@@ -41,7 +41,7 @@ export async function chooseFilter(
   if (filters.length === 1) return first;
   const picked = await vscode.window.showQuickPick(
     filters.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri })),
-    { title, placeHolder: 'Score-P filter' },
+    { title, placeHolder: l10n.t('Score-P filter') },
   );
   return picked?.uri;
 }

@@ -22,7 +22,7 @@ interface Measured {
 /** *Kymo: Measure*: one experiment of a target with its accepted selection, then its dynamics. */
 export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
   if (await refuseUntrusted(l10n.t('measure'))) return;
-  const folder = given?.folder ?? (await pickFolder('Kymo: Measure'));
+  const folder = given?.folder ?? (await pickFolder(l10n.t('Kymo: Measure')));
   if (folder === undefined) return;
   try {
     const { targets } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });

@@ -24,7 +24,7 @@ export class RefinementStatus implements vscode.Disposable {
   private question = 0;
 
   constructor(private readonly kymo: Kymo) {
-    this.item.name = 'Kymo: Refinement';
+    this.item.name = l10n.t('Kymo: Refinement');
     this.item.command = 'kymo.refinementActions';
     this.subscriptions = [
       kymo.refinements.onDidChange(() => this.update()),

@@ -267,7 +267,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const file = await vscode.window.showSaveDialog({
       title: l10n.t`Export Round ${iteration} as a Score-P Filter`,
       defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}.filter`),
-      filters: { 'Score-P filter': ['filter'] },
+      filters: { [l10n.t('Score-P filter')]: ['filter'] },
     });
     if (file === undefined) return { saved: false };
     await this.kymo.engine.query('exportFilter', {
