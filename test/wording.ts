@@ -47,7 +47,7 @@ function textOf(node: ts.Node): string | undefined {
 
 /** Titles and descriptions of package.json and of the schemas. */
 export function manifestTexts(): readonly ShownText[] {
-  const files = ['package.json', ...tracked('media/*.json')];
+  const files = ['package.json', 'package.nls.json', ...tracked('media/*.json')];
   return files.flatMap((file) => strings(JSON.parse(read(file)), file));
 }
 

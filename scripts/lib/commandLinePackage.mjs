@@ -19,7 +19,7 @@ const files = [
 ];
 
 /** Fields of the repository's package.json that are also those of the command line. */
-const fields = ['name', 'version', 'description', 'license', 'keywords', 'bin'];
+const fields = ['name', 'version', 'license', 'keywords', 'bin'];
 
 /**
  * Packs the build below `root` by `npm pack`, and returns the path of the archive in `destination`.
@@ -32,8 +32,11 @@ export function packCommandLine(root, destination) {
   try {
     for (const file of files) cpSync(path.join(root, file), path.join(staging, file), { recursive: true });
     const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    const { description } = JSON.parse(readFileSync(path.join(root, 'package.nls.json'), 'utf8'));
     const own = {
       ...Object.fromEntries(fields.map((field) => [field, manifest[field]])),
+      // package.json has a key for it, which VS Code replaces.
+      description,
       engines: { node: manifest.engines.node },
       os: ['linux'],
       files: ['dist', 'CHANGELOG.md'],

@@ -5,10 +5,12 @@ import { root } from './system.mjs';
 
 /** Packages whose archive has no licence file, with the copyright line of their repository's. */
 const withoutFile = new Map(
-  ['element', 'foundation', 'web-utilities'].map((name) => [
-    `@microsoft/fast-${name}`,
-    'Copyright (c) Microsoft Corporation. All rights reserved.',
-  ]),
+  [
+    '@microsoft/fast-element',
+    '@microsoft/fast-foundation',
+    '@microsoft/fast-web-utilities',
+    '@vscode/l10n',
+  ].map((name) => [name, 'Copyright (c) Microsoft Corporation. All rights reserved.']),
 );
 
 /** https://spdx.org/licenses/MIT.html */

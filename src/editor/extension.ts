@@ -1,3 +1,4 @@
+import './base/translations';
 import * as vscode from 'vscode';
 import { showError } from './actions/showError';
 import { AssistantServers } from './surfaces/assistants/assistantServers';

@@ -26,6 +26,7 @@ const scenarioNames = [
   'views',
   'experiments',
   'multiRoot',
+  'german',
   'largeTree',
   'hotSpots',
   'oneTruth',

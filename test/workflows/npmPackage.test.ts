@@ -78,6 +78,7 @@ describe('the npm package of the command line', () => {
     const manifest = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Record<string, unknown>;
     for (const absent of ['dependencies', 'devDependencies', 'scripts', 'contributes', 'main', 'private'])
       expect(manifest).not.toHaveProperty(absent);
+    expect(manifest.description).toMatch(/^Instrument, measure and understand C, C\+\+ and Fortran/);
     expect(readdirSync(prefix).sort()).toEqual(['bin', 'lib', 'share'].sort());
   });
 

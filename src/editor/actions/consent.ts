@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ConfiguredTarget } from '../../engine/requests/targetCommands';
 import { consentDetail } from '../words/settings/consentText';
 
@@ -7,8 +8,8 @@ import { consentDetail } from '../words/settings/consentText';
 export async function refuseUntrusted(what: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return false;
   const choice = await vscode.window.showWarningMessage(
-    `Kymo does not ${what} here: the workspace is not trusted, and this runs commands that it defines.`,
-    'Manage Workspace Trust',
+    l10n.t`Kymo does not ${what} here: the workspace is not trusted, and this runs commands that it defines.`,
+    l10n.t('Manage Workspace Trust'),
   );
   if (choice !== undefined) await vscode.commands.executeCommand('workbench.trust.manage');
   return true;
@@ -26,9 +27,9 @@ export async function confirmCommands(
   const key = consentKey(folder.uri.toString(), target);
   if (memory.get(key) === true) return true;
   const answer = await vscode.window.showInformationMessage(
-    `Run the commands of ${folder.name}?`,
+    l10n.t`Run the commands of ${folder.name}?`,
     { modal: true, detail: consentDetail(folder.uri.fsPath, target) },
-    'Run',
+    l10n.t('Run'),
   );
   if (answer === undefined) return false;
   await memory.update(key, true);
@@ -77,19 +78,15 @@ export async function confirmFirstConfiguration(
   proposed: ConfiguredTarget,
   notes: readonly string[],
 ): Promise<'create-and-refine' | 'create' | undefined> {
-  const both = 'Create and Refine';
+  const both = l10n.t('Create and Refine');
   const answer = await vscode.window.showInformationMessage(
-    `${folder.name} has no kymo.json, which defines how the program is built and run.`,
+    l10n.t`${folder.name} has no kymo.json, which defines how the program is built and run.`,
     {
       modal: true,
-      detail: [
-        ...notes,
-        '',
-        consentDetail(folder.uri.fsPath, proposed, 'Kymo writes a first one, then'),
-      ].join('\n'),
+      detail: [...notes, '', consentDetail(folder.uri.fsPath, proposed, true)].join('\n'),
     },
     both,
-    'Create kymo.json',
+    l10n.t('Create kymo.json'),
   );
   if (answer === undefined) return undefined;
   if (answer !== both) return 'create';

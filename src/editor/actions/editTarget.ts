@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../core/errors';
 import type { Kymo } from '../state/kymo';
 import type { TextChange } from '../words/settings/targetEdit';
@@ -26,7 +27,7 @@ export async function editTarget(
   if (edited === undefined)
     throw new KymoError(
       'config-invalid',
-      `${file} has no target ${target} any more. Write it again, or measure another one.`,
+      l10n.t`${file} has no target ${target} any more. Write it again, or measure another one.`,
       { file },
     );
   const { offset, length, content } = edited;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 /** Of a workspace or folder; more are reached by the file dialog. */
 const mostTraces = 500;
@@ -21,6 +22,6 @@ export async function findTraces(endings: readonly string[], folder?: string): P
 
 export function tellNoTrace(): void {
   void vscode.window.showInformationMessage(
-    'Kymo: this run has no trace. Measure with “kymo measure --trace” to record one.',
+    l10n.t('Kymo: this run has no trace. Measure with “kymo measure --trace” to record one.'),
   );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../core/errors';
 import type { ProfileRegion } from '../../workflows/views/profileView';
 import type { Kymo } from '../state/kymo';
@@ -23,7 +24,9 @@ export async function goToSource(
   if (file === undefined || line === undefined)
     throw new KymoError(
       'no-source',
-      'The profile has no source position for this function: it has no debug information, or belongs to a library.',
+      l10n.t(
+        'The profile has no source position for this function: it has no debug information, or belongs to a library.',
+      ),
     );
   const uri =
     (await existing(file, profile)) ??

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../core/errors';
 import { showError } from './showError';
 import type { FoundIn } from '../state/findings/propertySource';
@@ -24,12 +25,12 @@ export async function openFound(kymo: Kymo, of: FoundIn, property: FoundProperty
     await vscode.window.showTextDocument(location.uri, { selection: location.range, preserveFocus: true });
     if (stale)
       vscode.window.setStatusBarMessage(
-        `$(warning) ${path.basename(location.uri.path)} has changed since the run: the line may be another one`,
+        l10n.t`$(warning) ${path.basename(location.uri.path)} has changed since the run: the line may be another one`,
         8000,
       );
   } catch (cause) {
     kymo.log.debug(String(cause));
-    const message = `${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Give its new path in the setting kymo.sourcePaths.`;
+    const message = l10n.t`${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Give its new path in the setting kymo.sourcePaths.`;
     void showError(kymo, new KymoError('no-source', message, {}, { cause }));
   }
 }

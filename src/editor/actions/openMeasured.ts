@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../core/errors';
 import { showError } from './showError';
 import type { Kymo } from '../state/kymo';
@@ -24,7 +25,7 @@ export async function openMeasured(
     await vscode.window.showTextDocument(location.uri, { ...options, selection: location.range });
   } catch (cause) {
     kymo.log.debug(String(cause));
-    const message = `${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Refine the instrumentation again to follow it.`;
+    const message = l10n.t`${file} cannot be opened: it was moved, renamed or deleted since the run, or belongs to another machine. Refine the instrumentation again to follow it.`;
     void showError(kymo, new KymoError('no-source', message, {}, { cause }));
   }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Baseline } from '../../workflows/views/comparisonView';
 import type { Kymo } from '../state/kymo';
 import { startedAtText } from '../words/studies/experimentText';
@@ -11,20 +12,32 @@ interface Choice extends vscode.QuickPickItem {
 /** Has the user choose what a profile is compared with: another round of its program, before or after a commit, or a file. */
 export async function pickBaseline(kymo: Kymo, file: string, title: string): Promise<string | undefined> {
   const found = await kymo.engine.query('baselines', { file });
-  const open: Choice = { label: '$(folder-opened) Open File…', description: 'a Cube profile (.cubex)' };
+  const open: Choice = {
+    label: l10n.t('$(folder-opened) Open File…'),
+    description: l10n.t('a Cube profile (.cubex)'),
+  };
   const others = found.filter(({ isOtherCommit }) => isOtherCommit === true);
   const same = found.filter(({ isOtherCommit }) => isOtherCommit !== true);
   const picked = await vscode.window.showQuickPick<Choice>(
     [
-      ...group('Before or after a commit', others),
-      ...group(others.length === 0 ? 'Measurements of this program' : 'Of the same sources', same),
+      ...group(l10n.t('Before or after a commit'), others),
+      ...group(
+        others.length === 0 ? l10n.t('Measurements of this program') : l10n.t('Of the same sources'),
+        same,
+      ),
       { label: '', kind: vscode.QuickPickItemKind.Separator },
       open,
     ],
-    { title, placeHolder: 'The measurement to compare with', matchOnDescription: true, matchOnDetail: true },
+    {
+      title,
+      placeHolder: l10n.t('The measurement to compare with'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    },
   );
   if (picked !== open) return picked?.file;
-  const [chosen] = (await vscode.window.showOpenDialog({ filters: { 'Cube profile': ['cubex'] } })) ?? [];
+  const [chosen] =
+    (await vscode.window.showOpenDialog({ filters: { [l10n.t('Cube profile')]: ['cubex'] } })) ?? [];
   return chosen?.fsPath;
 }
 
@@ -38,10 +51,10 @@ function choice({ file, study, round, startedAt, runs, ranks, commit }: Baseline
     file,
     label: startedAtText(startedAt, new Date()) ?? study,
     description: [
-      `round ${round}`,
-      runs === 1 ? 'measured once' : `${runs} runs`,
-      ...(ranks > 1 ? [`${ranks} ranks`] : []),
-      ...(commit === undefined ? [] : [`commit ${commit}`]),
+      l10n.t`round ${round}`,
+      runs === 1 ? l10n.t('measured once') : l10n.t`${runs} runs`,
+      ...(ranks > 1 ? [l10n.t`${ranks} ranks`] : []),
+      ...(commit === undefined ? [] : [l10n.t`commit ${commit}`]),
     ].join(' · '),
     detail: path.basename(path.resolve(file, '../../..')),
   };

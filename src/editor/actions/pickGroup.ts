@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { visibleControls } from '../../core/names/visibleControls';
 
 /** Most characters of a group's name that a user types. */
@@ -8,14 +9,17 @@ const longestName = 200;
 export function pickGroup(functionName: string, groups: readonly string[]): Promise<string | undefined> {
   const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly group: string }>();
   const known = groups.map((group) => ({ label: asPlainText(group), group }));
-  input.title = `Group of ${visibleControls(functionName).slice(0, 200)}`;
-  input.placeholder = 'Choose a group, or type the name of a new one';
+  input.title = l10n.t`Group of ${visibleControls(functionName).slice(0, 200)}`;
+  input.placeholder = l10n.t('Choose a group, or type the name of a new one');
   input.items = known;
   input.onDidChangeValue((value) => {
     const name = nameOf(value);
     const isNew = name !== '' && !groups.includes(name);
     input.items = isNew
-      ? [...known, { label: asPlainText(name), description: 'new group', group: name, alwaysShow: true }]
+      ? [
+          ...known,
+          { label: asPlainText(name), description: l10n.t('new group'), group: name, alwaysShow: true },
+        ]
       : known;
   });
   return new Promise((resolve) => {

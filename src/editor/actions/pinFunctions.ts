@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { PinsChanged, PinState } from '../../workflows/pins';
 import type { Kymo } from '../state/kymo';
 import { localFolders } from '../state/studies/studies';
@@ -21,7 +22,10 @@ export async function pinFunctions(
 ): Promise<void> {
   const folder = localFolders().find(({ uri }) => uri.toString() === folderUri);
   if (folder === undefined) {
-    void showError(kymo, new Error(`${folderUri} is not a folder of this workspace; nothing was pinned.`));
+    void showError(
+      kymo,
+      new Error(l10n.t`${folderUri} is not a folder of this workspace; nothing was pinned.`),
+    );
     return;
   }
   const keys = typeof key === 'string' ? [key] : key;

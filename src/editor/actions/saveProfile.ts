@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Kymo } from '../state/kymo';
 import type { SavedDrawing } from '../../protocol/hotSpots';
 import { fileName } from '../base/fileName';
@@ -38,7 +39,7 @@ export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile):
   const chosen = await vscode.window.showSaveDialog({
     defaultUri: vscode.Uri.joinPath(folder, `${name}.${ending}`),
     filters: filters[kind],
-    title: 'Save Profile',
+    title: l10n.t('Save Profile'),
   });
   if (chosen === undefined) return false;
   if ('content' in given) await vscode.workspace.fs.writeFile(chosen, given.content);
@@ -49,6 +50,6 @@ export async function saveProfile(kymo: Kymo, given: Saved, profile: ShownFile):
       destination: chosen.fsPath,
     });
   kymo.log.info(`Saved ${chosen.fsPath}`);
-  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
+  vscode.window.setStatusBarMessage(l10n.t`$(check) Saved ${path.basename(chosen.path)}`, 5000);
   return true;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../core/errors';
 import type { Kymo } from '../state/kymo';
 import { errorToast } from '../words/studies/errorToast';
@@ -23,8 +24,8 @@ async function showKnown(kymo: Kymo, error: KymoError): Promise<void> {
   if (error.reason === 'study-locked' && file !== undefined)
     actions.set(removeLockLabel, () => removeLock(kymo, path.dirname(file), error.message));
   else if (file !== undefined && (await isFile(file)))
-    actions.set(`Open ${path.basename(file)}`, () => openPlace(error));
-  if (error.reason === 'build-failed' && problems > 0) actions.set('Show Problems', showProblems);
+    actions.set(l10n.t`Open ${path.basename(file)}`, () => openPlace(error));
+  if (error.reason === 'build-failed' && problems > 0) actions.set(l10n.t('Show Problems'), showProblems);
   await offer(kymo, error.message, actions);
 }
 
@@ -33,7 +34,7 @@ async function offer(
   message: string,
   actions: ReadonlyMap<string, () => Promise<void>>,
 ): Promise<void> {
-  const showLog = 'Show Log';
+  const showLog = l10n.t('Show Log');
   const choice = await vscode.window.showErrorMessage(
     `Kymo: ${withoutLinks(errorToast(message))}`,
     ...actions.keys(),

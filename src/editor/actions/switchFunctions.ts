@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withoutLinks } from '../../core/markdown';
 import { changeWords } from '../../core/views/liveRun';
 import type { RecordingWish } from '../../workflows/watch/wishes';
@@ -7,7 +8,10 @@ import type { Kymo } from '../state/kymo';
 /** Switches functions of the run that this window watches, and shows what became of it. @throws KymoError `no-run` */
 export async function switchFunctions(kymo: Kymo, wish: RecordingWish): Promise<void> {
   const { change, notes } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: 'Kymo: switching functions of the running program' },
+    {
+      location: vscode.ProgressLocation.Window,
+      title: l10n.t('Kymo: switching functions of the running program'),
+    },
     () => kymo.watched.record(wish),
   );
   const words = changeWords({ ...change, problems: [] });

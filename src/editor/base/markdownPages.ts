@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 const scheme = 'kymo-page';
 
@@ -21,7 +22,7 @@ export class MarkdownPages implements vscode.TextDocumentContentProvider, vscode
   }
 
   provideTextDocumentContent({ path }: vscode.Uri): string {
-    return this.contents.get(path) ?? 'Run the command again to see this page.\n';
+    return this.contents.get(path) ?? `${l10n.t('Run the command again to see this page.')}\n`;
   }
 
   dispose(): void {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { beginOf, endOf } from '../../formats/scorep-filter/syntax/keywords';
 import type { FilterPlace } from '../../formats/scorep-filter/editing/filterPlace';
 
@@ -16,12 +17,12 @@ export function keywordsAt({ block, afterAction, hasAction, word }: FilterPlace)
       {
         word: beginOf.region,
         snippet: 'SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE MANGLED $0\nSCOREP_REGION_NAMES_END',
-        detail: 'a list of functions',
+        detail: l10n.t('a list of functions'),
       },
       {
         word: beginOf.file,
         snippet: 'SCOREP_FILE_NAMES_BEGIN\n  EXCLUDE */$0\nSCOREP_FILE_NAMES_END',
-        detail: 'files to leave out',
+        detail: l10n.t('files to leave out'),
       },
     ];
   }

@@ -114,9 +114,21 @@ let usualPort = 0;
  * @param host `{ node, server }` of scripts/vscode-host.mjs
  * @param tests module that the extension host runs instead of the probe; its end is `ended`, what the host prints is in `hostLog`
  * @param variables of the extension host's environment
+ * @param language display language, such as `de`: of extensions, for the texts of VS Code itself come with a language pack
  */
 export async function withSession(
-  { host, extensions, caches, folder, settings = {}, trusted = true, tests, variables = {}, screenshots },
+  {
+    host,
+    extensions,
+    caches,
+    folder,
+    settings = {},
+    trusted = true,
+    tests,
+    variables = {},
+    language,
+    screenshots,
+  },
   work,
 ) {
   const root = mkdtempSync(path.join(tmpdir(), 'kymo-editor-'));
@@ -156,6 +168,7 @@ export async function withSession(
       ...(tests === undefined ? {} : { extensionTestsPath: remote(tests) }),
     });
     await context.addInitScript(stillWorkbench);
+    if (language !== undefined) await context.addInitScript(setLanguage, language);
     [page] = context.pages();
     page ??= await context.newPage();
     const ended = new Promise((resolve) => page.exposeFunction('codeAutomationExit', resolve));
@@ -312,6 +325,11 @@ function stillWorkbench() {
     '*, ::before, ::after { animation-duration: 0s !important; animation-iteration-count: 1 !important; transition-duration: 0s !important; }',
   );
   globalThis.document.adoptedStyleSheets = [still];
+}
+
+/** As a language pack does before the workbench begins. Runs in the page. */
+function setLanguage(language) {
+  globalThis._VSCODE_NLS_LANGUAGE = language;
 }
 
 /** Runs functions inside the extension host; their first free names are `vscode` and `blocked`. */

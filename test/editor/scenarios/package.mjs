@@ -5,7 +5,8 @@ import { withSession } from '../lib/session.mjs';
 import { vsixContents, vsixFile } from '../lib/vsix.mjs';
 
 const expected = [
-  /^package\.json$/,
+  /^package(\.nls(\.de)?)?\.json$/,
+  /^l10n\/bundle\.l10n(\.de)?\.json$/,
   /^readme\.md$/i,
   /^changelog\.md$/i,
   /^LICENSE\.txt$/i,
@@ -20,6 +21,10 @@ const expected = [
 ];
 const needed = [
   'package.json',
+  'package.nls.json',
+  'package.nls.de.json',
+  'l10n/bundle.l10n.json',
+  'l10n/bundle.l10n.de.json',
   'dist/extension.js',
   'dist/engine.js',
   'dist/cli.js',

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { maximumComparedViews } from '../../../protocol/comparison';
 import { findTraces, tellNoTrace } from '../../actions/findTraces';
 import { showError } from '../../actions/showError';
@@ -7,7 +8,7 @@ import type { Kymo } from '../../state/kymo';
 import type { ComparisonPanels } from '../../surfaces/panels/comparison/comparisonPanels';
 import { comparisonKinds, readNumbers, traceName } from '../../words/comparison/comparisonText';
 
-const title = 'Kymo: Compare Traces';
+const title = l10n.t('Kymo: Compare Traces');
 const endings = ['otf2', 'mvtrace'];
 
 /**
@@ -70,7 +71,7 @@ async function chosen(
   offered?: readonly string[],
 ): Promise<ComparisonInput | undefined> {
   if (files.length > maximumComparedViews) {
-    void vscode.window.showInformationMessage('Kymo: select two to four traces to compare.');
+    void vscode.window.showInformationMessage(l10n.t('Kymo: select two to four traces to compare.'));
     return undefined;
   }
   if (files.length >= 2) return { views: files.map((file) => ({ file })) };
@@ -99,7 +100,9 @@ async function chooseKind(hasOne: boolean): Promise<(typeof comparisonKinds)[num
   const items = comparisonKinds.map((of) => ({ label: of.label, detail: of.detail, of }));
   const choice = await vscode.window.showQuickPick(items, {
     title,
-    placeHolder: hasOne ? 'What is this trace compared with?' : 'What do you want to compare?',
+    placeHolder: hasOne
+      ? l10n.t('What is this trace compared with?')
+      : l10n.t('What do you want to compare?'),
   });
   return choice?.of;
 }
@@ -109,12 +112,12 @@ async function chooseParts(kind: 'ranks' | 'iterations', file: string): Promise<
   const least = kind === 'ranks' ? 0 : 1;
   const text = await vscode.window.showInputBox({
     title,
-    prompt: kind === 'ranks' ? 'Two to four ranks, from 0' : 'Two to four iterations, from 1',
+    prompt: kind === 'ranks' ? l10n.t('Two to four ranks, from 0') : l10n.t('Two to four iterations, from 1'),
     placeHolder: `${least}, ${least + 1}`,
     value: `${least}, ${least + 1}`,
     validateInput: (written) =>
       readNumbers(written, least) === undefined
-        ? `Enter two to four numbers from ${least} on, such as ${least}, ${least + 1}.`
+        ? l10n.t`Enter two to four numbers from ${least} on, such as ${least}, ${least + 1}.`
         : undefined,
   });
   const numbers = text === undefined ? undefined : readNumbers(text, least);
@@ -144,12 +147,17 @@ async function chooseTraces(
     return undefined;
   }
   const open: Choice = {
-    label: '$(file) Open File…',
+    label: l10n.t('$(file) Open File…'),
     detail: isOfRuns
-      ? 'OTF2 traces (traces.otf2) and call-graph traces (*.mvtrace); several are compared with each other'
-      : 'An OTF2 trace (traces.otf2) or a call-graph trace (*.mvtrace)',
+      ? l10n.t(
+          'OTF2 traces (traces.otf2) and call-graph traces (*.mvtrace); several are compared with each other',
+        )
+      : l10n.t('An OTF2 trace (traces.otf2) or a call-graph trace (*.mvtrace)'),
   };
-  const profiles: Choice = { label: '$(graph) Compare Profiles Instead…', detail: 'They need no trace' };
+  const profiles: Choice = {
+    label: l10n.t('$(graph) Compare Profiles Instead…'),
+    detail: l10n.t('They need no trace'),
+  };
   const picked = await vscode.window.showQuickPick<Choice>(
     [
       ...files.map((file) => ({
@@ -172,9 +180,9 @@ const profileCommand = 'kymo.compareRuns';
 async function openDialog(placeHolder: string, several: boolean): Promise<readonly string[] | undefined> {
   const uris = await vscode.window.showOpenDialog({
     title: placeHolder,
-    openLabel: 'Compare',
+    openLabel: l10n.t('Compare'),
     canSelectMany: several,
-    filters: { Traces: [...endings], 'All files': ['*'] },
+    filters: { Traces: [...endings], [l10n.t('All files')]: ['*'] },
   });
   return uris?.map(({ fsPath }) => fsPath);
 }

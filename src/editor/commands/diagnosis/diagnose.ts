@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { refuseUntrusted } from '../../actions/consent';
 import { showError } from '../../actions/showError';
@@ -13,7 +14,7 @@ import { profileOf } from '../experiments/experiments';
 import { runItem } from '../running/runItem';
 import { searchIn } from './diagnoseRunning';
 
-const title = 'Kymo: Diagnose';
+const title = l10n.t('Kymo: Diagnose');
 /** Older ones are in the Experiments view. */
 const mostOffered = 20;
 
@@ -58,28 +59,29 @@ async function chosen(kymo: Kymo): Promise<DiagnosisInput | undefined> {
   const measured = (await Promise.all(folders.map((folder) => measurementsIn(kymo, folder)))).flat();
   const choice = await vscode.window.showQuickPick<Choice>(
     [
-      ...group('Running', running),
-      ...group('Measurements', measured),
-      separator('Others'),
+      ...group(l10n.t('Running'), running),
+      ...group(l10n.t('Measurements'), measured),
+      separator(l10n.t('Others')),
       {
-        label: '$(file) Profile…',
-        detail: 'A Cube profile (.cubex) of Kymo, Score-P or Scalasca',
-        input: () => opened({ filters: { 'Cube profile': ['cubex'], 'All files': ['*'] } }),
+        label: l10n.t('$(file) Profile…'),
+        detail: l10n.t('A Cube profile (.cubex) of Kymo, Score-P or Scalasca'),
+        input: () =>
+          opened({ filters: { [l10n.t('Cube profile')]: ['cubex'], [l10n.t('All files')]: ['*'] } }),
       },
       {
-        label: '$(folder) Folder of Runs…',
-        detail: 'Repetitions of a run, or runs that recorded different functions and metrics',
+        label: l10n.t('$(folder) Folder of Runs…'),
+        detail: l10n.t('Repetitions of a run, or runs that recorded different functions and metrics'),
         input: () => opened({ canSelectFiles: false, canSelectFolders: true }),
       },
       {
-        label: '$(list-tree) Saved Search…',
-        detail: 'A search that was exported here or by the command line',
+        label: l10n.t('$(list-tree) Saved Search…'),
+        detail: l10n.t('A search that was exported here or by the command line'),
         input: openedSearch,
       },
     ],
     {
       title,
-      placeHolder: 'The run or measurement in which to search for what makes the program slow',
+      placeHolder: l10n.t('The run or measurement in which to search for what makes the program slow'),
       matchOnDescription: true,
     },
   );
@@ -99,9 +101,9 @@ async function runsIn(kymo: Kymo, { uri }: vscode.WorkspaceFolder): Promise<read
   const runs = await kymo.engine.query('runsUnderWay', { workspace: uri.fsPath });
   return runs.map((run) => ({
     ...runItem(run),
-    description: 'the run under way',
+    description: l10n.t('the run under way'),
     input: async () =>
-      (await refuseUntrusted('search in a running program')) ? undefined : searchIn(kymo, run),
+      (await refuseUntrusted(l10n.t('search in a running program'))) ? undefined : searchIn(kymo, run),
   }));
 }
 
@@ -123,11 +125,13 @@ async function measurementsIn(kymo: Kymo, folder: vscode.WorkspaceFolder): Promi
 }
 
 async function openedSearch(): Promise<DiagnosisInput | undefined> {
-  return opened({ openLabel: 'Import', filters: { Search: ['json'], 'All files': ['*'] } });
+  return opened({ openLabel: l10n.t('Import'), filters: { Search: ['json'], [l10n.t('All files')]: ['*'] } });
 }
 
 async function opened(options: vscode.OpenDialogOptions): Promise<DiagnosisInput | undefined> {
-  return inputOf((await vscode.window.showOpenDialog({ title, openLabel: 'Diagnose', ...options })) ?? []);
+  return inputOf(
+    (await vscode.window.showOpenDialog({ title, openLabel: l10n.t('Diagnose'), ...options })) ?? [],
+  );
 }
 
 function inputOf([uri]: readonly vscode.Uri[]): DiagnosisInput | undefined {
@@ -135,7 +139,7 @@ function inputOf([uri]: readonly vscode.Uri[]): DiagnosisInput | undefined {
   if (uri.scheme !== 'file')
     throw new KymoError(
       'file-unusable',
-      `${path.basename(uri.path)} can only be read where its files are on a disk.`,
+      l10n.t`${path.basename(uri.path)} can only be read where its files are on a disk.`,
     );
   return { path: uri.fsPath };
 }

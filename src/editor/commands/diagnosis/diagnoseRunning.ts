@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { deepStartDefaults } from '../../../core/diagnosis/deepStart/deepStart';
 import type { RunUnderWay } from '../../../workflows/watch';
 import { refuseUntrusted } from '../../actions/consent';
@@ -10,27 +11,27 @@ import type { DiagnosisPanels } from '../../surfaces/panels/diagnosis/diagnosisP
 import { runItem } from '../running/runItem';
 import { startRun } from '../running/startRun';
 
-const title = 'Kymo: Diagnose Running Program';
+const title = l10n.t('Kymo: Diagnose Running Program');
 
 /** Who searches, with the command line's short name. */
 const strategies = [
   {
     strategy: 'partially distributed',
     flag: 'pda',
-    label: 'Partially Distributed',
-    detail: 'The usual one: one search decides, and each host searches in its own processes.',
+    label: l10n.t('Partially Distributed'),
+    detail: l10n.t('The usual one: one search decides, and each host searches in its own processes.'),
   },
   {
     strategy: 'truly distributed',
     flag: 'tda',
-    label: 'Truly Distributed',
-    detail: 'Each host searches by itself; for programs on very many hosts.',
+    label: l10n.t('Truly Distributed'),
+    detail: l10n.t('Each host searches by itself; for programs on very many hosts.'),
   },
   {
     strategy: 'centralised',
     flag: 'ca',
-    label: 'Centralised',
-    detail: 'One search of all processes decides everything; for few processes.',
+    label: l10n.t('Centralised'),
+    detail: l10n.t('One search of all processes decides everything; for few processes.'),
   },
 ] as const;
 
@@ -45,7 +46,7 @@ interface How {
  */
 export async function diagnoseRunning(kymo: Kymo, panels: DiagnosisPanels, asks: boolean): Promise<void> {
   try {
-    if (await refuseUntrusted('search in a running program')) return;
+    if (await refuseUntrusted(l10n.t('search in a running program'))) return;
     const how = asks ? await pickHow() : { strategy: strategies[0], isDeep: false };
     if (how === undefined) return;
     const run = kymo.watched.run ?? (await anyRun(kymo, how));
@@ -77,7 +78,7 @@ async function anyRun(kymo: Kymo, { strategy, isDeep }: How): Promise<RunUnderWa
   if (runs.length === 1) return runs[0];
   const picked = await vscode.window.showQuickPick(runs.map(runItem), {
     title,
-    placeHolder: 'Runs that are under way',
+    placeHolder: l10n.t('Runs that are under way'),
   });
   return picked?.run;
 }
@@ -85,7 +86,7 @@ async function anyRun(kymo: Kymo, { strategy, isDeep }: How): Promise<RunUnderWa
 async function pickHow(): Promise<How | undefined> {
   const items = (isDeep: boolean) =>
     strategies.map((strategy) => ({
-      label: `${strategy.label}${isDeep ? ' with Deep Start' : ''}`,
+      label: isDeep ? l10n.t`${strategy.label} with Deep Start` : strategy.label,
       detail: strategy.detail,
       how: { strategy, isDeep },
     }));
@@ -94,8 +95,12 @@ async function pickHow(): Promise<How | undefined> {
     kind: vscode.QuickPickItemKind.Separator,
   });
   const picked = await vscode.window.showQuickPick(
-    [...items(false), separator('Functions that stack samples point at are tested early'), ...items(true)],
-    { title, placeHolder: 'Who searches' },
+    [
+      ...items(false),
+      separator(l10n.t('Functions that stack samples point at are tested early')),
+      ...items(true),
+    ],
+    { title, placeHolder: l10n.t('Who searches') },
   );
   return picked?.how;
 }

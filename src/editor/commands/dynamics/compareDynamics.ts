@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { showError } from '../../actions/showError';
 import type { DynamicsInput } from '../../state/dynamics/dynamicsSession';
 import type { Kymo } from '../../state/kymo';
@@ -29,9 +30,9 @@ export async function compareDynamics(
   try {
     const selected = Array.isArray(all) ? (all as readonly ExperimentNode[]).flatMap(inputOfNode) : [];
     const first =
-      selected[0] ?? (isInput(given) ? given : await choose(kymo, 'The run to look at', undefined));
+      selected[0] ?? (isInput(given) ? given : await choose(kymo, l10n.t('The run to look at'), undefined));
     if (first === undefined) return;
-    const second = selected[1] ?? (await choose(kymo, 'The run to compare it with', first));
+    const second = selected[1] ?? (await choose(kymo, l10n.t('The run to compare it with'), first));
     if (second === undefined) return;
     await compare(kymo, panels, comparisons, [first, second]);
   } catch (error) {
@@ -47,21 +48,22 @@ async function compare(
   runs: readonly [DynamicsInput, DynamicsInput],
 ): Promise<void> {
   const beside = {
-    label: '$(split-horizontal) Beside each other',
-    detail: 'Both panels: findings of each run, by iteration',
+    label: l10n.t('$(split-horizontal) Beside each other'),
+    detail: l10n.t('Both panels: findings of each run, by iteration'),
   };
   const axis = {
-    label: '$(symbol-ruler) By a common axis: a series that both runs have',
-    detail:
+    label: l10n.t('$(symbol-ruler) By a common axis: a series that both runs have'),
+    detail: l10n.t(
       'Such as the width of the time step: phases and degradations by simulated time, speeds, and which run is better where',
+    ),
   };
   const files = {
-    label: '$(file) By a common axis: a file per run',
-    detail: 'The step width of each iteration, a number per line',
+    label: l10n.t('$(file) By a common axis: a file per run'),
+    detail: l10n.t('The step width of each iteration, a number per line'),
   };
   const how = await vscode.window.showQuickPick([beside, axis, files], {
-    title: 'Kymo: Compare Dynamics of Two Runs',
-    placeHolder: 'Iterations of two runs rarely belong together: how are they compared?',
+    title: l10n.t('Kymo: Compare Dynamics of Two Runs'),
+    placeHolder: l10n.t('Iterations of two runs rarely belong together: how are they compared?'),
   });
   if (how === beside) for (const run of runs) panels.show(run);
   const widths = how === axis ? await askSeries(kymo) : how === files ? await askFiles() : undefined;
@@ -76,8 +78,8 @@ const axisKey = 'kymo.dynamics.axis';
 async function askSeries(kymo: Kymo): Promise<readonly string[] | undefined> {
   const memory = kymo.extension.workspaceState;
   const name = await vscode.window.showInputBox({
-    title: 'Kymo: Compare Dynamics of Two Runs',
-    prompt: 'Name of a region or metric that both runs have: by how much each iteration advances',
+    title: l10n.t('Kymo: Compare Dynamics of Two Runs'),
+    prompt: l10n.t('Name of a region or metric that both runs have: by how much each iteration advances'),
     placeHolder: 'dt',
     value: memory.get<string>(axisKey, ''),
   });
@@ -88,8 +90,8 @@ async function askSeries(kymo: Kymo): Promise<readonly string[] | undefined> {
 
 async function askFiles(): Promise<readonly string[] | undefined> {
   const names: string[] = [];
-  for (const which of ['first', 'second']) {
-    const [file] = (await vscode.window.showOpenDialog({ title: `Step Widths of the ${which} Run` })) ?? [];
+  for (const title of [l10n.t('Step Widths of the First Run'), l10n.t('Step Widths of the Second Run')]) {
+    const [file] = (await vscode.window.showOpenDialog({ title })) ?? [];
     if (file === undefined) return undefined;
     names.push(file.fsPath);
   }
@@ -102,19 +104,22 @@ async function choose(
   placeHolder: string,
   other: DynamicsInput | undefined,
 ): Promise<DynamicsInput | undefined> {
-  const open: Choice = { label: '$(folder-opened) Open File…', description: 'series file or .cubex' };
+  const open: Choice = {
+    label: l10n.t('$(folder-opened) Open File…'),
+    description: l10n.t('series file or .cubex'),
+  };
   const choices = (await measuredInputs(kymo)).filter(
     ({ input }) => JSON.stringify(input) !== JSON.stringify(other),
   );
   const picked = await vscode.window.showQuickPick<Choice>([...choices, open], {
-    title: 'Kymo: Compare Dynamics of Two Runs',
+    title: l10n.t('Kymo: Compare Dynamics of Two Runs'),
     placeHolder,
   });
   if (picked !== open) return picked?.input;
   const files = await vscode.window.showOpenDialog({
     title: placeHolder,
     canSelectMany: true,
-    filters: { 'Series and profiles': ['ndjson', 'csv', 'cubex'], 'All files': ['*'] },
+    filters: { [l10n.t('Series and profiles')]: ['ndjson', 'csv', 'cubex'], [l10n.t('All files')]: ['*'] },
   });
   return files === undefined || files.length === 0
     ? undefined

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withDelayedProgress } from '../../base/delayedProgress';
 import type { Kymo } from '../../state/kymo';
 import type { CompareDynamicsRequest } from '../../../workflows/compareDynamics';
@@ -22,13 +23,14 @@ export class DynamicsComparisons implements vscode.TextDocumentContentProvider, 
   async provideTextDocumentContent({ query }: vscode.Uri): Promise<string> {
     try {
       const request = requestOf(query);
-      if (request === undefined) return 'This comparison is no longer available. Compare again.\n';
+      if (request === undefined)
+        return `${l10n.t('This comparison is no longer available. Compare again.')}\n`;
       const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(request.inputs[0]);
-      return await withDelayedProgress('Kymo: comparing two runs', (signal) =>
+      return await withDelayedProgress(l10n.t('Kymo: comparing two runs'), (signal) =>
         this.kymo.engine.job('compareDynamics', { ...request, workspace }, { signal }),
       );
     } catch (error) {
-      return `The runs cannot be compared: ${error instanceof Error ? error.message : String(error)}\n`;
+      return `${l10n.t`The runs cannot be compared: ${error instanceof Error ? error.message : String(error)}`}\n`;
     }
   }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { showError } from '../../actions/showError';
 import type { DynamicsInput } from '../../state/dynamics/dynamicsSession';
 import type { DynamicsArguments } from '../../state/dynamics/panelArguments';
@@ -31,10 +32,13 @@ export async function showDynamics(kymo: Kymo, panels: DynamicsPanels, given: un
 /** *Kymo: Analyse Series File…*: files that the user chooses; several are the ranks of one run. */
 export async function analyseSeries(kymo: Kymo, panels: DynamicsPanels): Promise<void> {
   const files = await vscode.window.showOpenDialog({
-    title: 'Analyse Series Files (several are one run)',
-    openLabel: 'Analyse',
+    title: l10n.t('Analyse Series Files (several are one run)'),
+    openLabel: l10n.t('Analyse'),
     canSelectMany: true,
-    filters: { 'Series and profiles': ['ndjson', 'csv', 'cubex', 'json'], 'All files': ['*'] },
+    filters: {
+      [l10n.t('Series and profiles')]: ['ndjson', 'csv', 'cubex', 'json'],
+      [l10n.t('All files')]: ['*'],
+    },
   });
   if (files === undefined || files.length === 0) return;
   show(kymo, panels, { kind: 'files', files: files.map(({ fsPath }) => fsPath) });
@@ -88,11 +92,13 @@ async function newestInput(kymo: Kymo): Promise<DynamicsInput | undefined> {
 
 /** No measurement has iterations yet. */
 async function offerWays(kymo: Kymo): Promise<void> {
-  const phase = 'Choose Phase…';
-  const measure = 'Measure Now';
-  const open = 'Open Series File…';
+  const phase = l10n.t('Choose Phase…');
+  const measure = l10n.t('Measure Now');
+  const open = l10n.t('Open Series File…');
   const choice = await vscode.window.showInformationMessage(
-    'Kymo: no run here was measured per iteration yet. Mark the function that runs once per time step as the phase, and measure; or open a series file or a profile with iterations.',
+    l10n.t(
+      'Kymo: no run here was measured per iteration yet. Mark the function that runs once per time step as the phase, and measure; or open a series file or a profile with iterations.',
+    ),
     phase,
     measure,
     open,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import { profileOf } from './experiments';
 
@@ -32,7 +33,7 @@ export class CompareExperiments {
     const [first, second] = all.filter((selected) => selected.kind === 'study' || selected.kind === 'round');
     if (first === undefined || second === undefined || all.length !== 2) {
       void vscode.window.showInformationMessage(
-        'Kymo: select two studies or rounds (with Ctrl or Cmd), then compare them.',
+        l10n.t('Kymo: select two studies or rounds (with Ctrl or Cmd), then compare them.'),
       );
       return;
     }
@@ -45,7 +46,7 @@ async function show(main: ExperimentNode, compare: ExperimentNode): Promise<void
   const [a, b] = [profileOf(main), profileOf(compare)];
   if (a === undefined || b === undefined) {
     void vscode.window.showInformationMessage(
-      'Kymo: one of the two has no complete round, so there is nothing to compare.',
+      l10n.t('Kymo: one of the two has no complete round, so there is nothing to compare.'),
     );
     return;
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { pickBaseline } from '../../actions/pickBaseline';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
@@ -7,7 +8,7 @@ import type { HotSpotPanels } from '../../surfaces/panels/hotSpots/hotSpotPanels
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 import { profileOf } from './experiments';
 
-const title = 'Kymo: Compare with Another Measurement';
+const title = l10n.t('Kymo: Compare with Another Measurement');
 
 /**
  * *Kymo: Compare with Another Measurement…*: of a study or round in the tree, or a `.cubex` in the Explorer; else of the last measurement.
@@ -17,13 +18,13 @@ export async function compareRuns(kymo: Kymo, panels: HotSpotPanels, given: unkn
   const file = await fileOf(kymo, given);
   if (file === undefined) {
     void vscode.window.showInformationMessage(
-      'Kymo: no run was measured here yet, so there is nothing to compare.',
+      l10n.t('Kymo: no run was measured here yet, so there is nothing to compare.'),
     );
     return;
   }
   const baseline = await pickBaseline(kymo, file, title);
   if (baseline === undefined) return;
-  panels.show(file, `Hot Spots: ${path.basename(path.dirname(file))}`, {
+  panels.show(file, l10n.t`Hot Spots: ${path.basename(path.dirname(file))}`, {
     compare: baseline,
     what: { tab: 'changes' },
   });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
@@ -43,14 +44,14 @@ export async function deleteStudies(
   if (outside !== undefined) {
     void showError(
       kymo,
-      new Error(`${outside.directory} is not below ${outside.store}: nothing is deleted.`),
+      new Error(l10n.t`${outside.directory} is not below ${outside.store}: nothing is deleted.`),
     );
     return;
   }
   const confirmed = await vscode.window.showWarningMessage(
-    doomed.length === 1 ? `Delete ${first.name}?` : `Delete ${doomed.length} studies?`,
+    doomed.length === 1 ? l10n.t`Delete ${first.name}?` : l10n.t`Delete ${doomed.length} studies?`,
     { modal: true, detail: deletionDetail(doomed.map(({ directory }) => directory)) },
-    'Delete',
+    l10n.t('Delete'),
   );
   if (confirmed === undefined) return;
   try {
@@ -70,14 +71,19 @@ export async function exportProfile(kymo: Kymo, node: ExperimentNode): Promise<v
   if (source === undefined) return;
   const { folder, target, studyDirectory, iteration } = source;
   const file = await vscode.window.showSaveDialog({
-    title: `Export Profile of Round ${iteration}`,
+    title: l10n.t`Export Profile of Round ${iteration}`,
     defaultUri: vscode.Uri.joinPath(folder.uri, `${target}-i${iteration}.cubex`),
-    filters: { 'Cube profile': ['cubex'], JSON: ['json'], CSV: ['csv'], speedscope: ['speedscope.json'] },
+    filters: {
+      [l10n.t('Cube profile')]: ['cubex'],
+      JSON: ['json'],
+      CSV: ['csv'],
+      speedscope: ['speedscope.json'],
+    },
   });
   if (file === undefined) return;
   try {
     await kymo.engine.job('exportProfile', { studyDirectory, iteration, file: file.fsPath });
-    vscode.window.setStatusBarMessage(`$(check) Kymo: profile in ${file.fsPath}`, 8000);
+    vscode.window.setStatusBarMessage(l10n.t`$(check) Kymo: profile in ${file.fsPath}`, 8000);
   } catch (error) {
     void showError(kymo, error);
   }
@@ -116,12 +122,12 @@ interface Doomed {
 function deletable(node: ExperimentNode): readonly Doomed[] {
   if (node.kind === 'damaged') {
     const { target, study, directory } = node.damaged;
-    return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
+    return [{ name: l10n.t`study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
   }
   if (node.kind !== 'study' && node.kind !== 'parameterStudy') return [];
   if (node.study.state === 'running') return [];
   const { target, study, directory } = node.study;
-  return [{ name: `study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
+  return [{ name: l10n.t`study ${study} of ${target}`, directory, store: storeOf(node.folder) }];
 }
 
 function storeOf(folder: vscode.WorkspaceFolder): string {
@@ -136,11 +142,11 @@ function deletionDetail(directories: readonly string[]): string {
   const rest = directories.length - listed.length;
   return [
     ...listed,
-    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(rest > 0 ? [l10n.t`and ${rest} more`] : []),
     '',
     directories.length === 1
-      ? 'Its profiles and selections are deleted for good.'
-      : 'Their profiles and selections are deleted for good.',
+      ? l10n.t('Its profiles and selections are deleted for good.')
+      : l10n.t('Their profiles and selections are deleted for good.'),
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { HotSpotPanels, ShowOptions } from '../../surfaces/panels/hotSpots/hotSpotPanels';
@@ -100,18 +101,21 @@ async function showLast(
 /** There is no measurement yet. */
 async function offerFile(panels: HotSpotPanels, options: ShowOptions): Promise<void> {
   const choice = await vscode.window.showInformationMessage(
-    'No run was measured in this workspace yet. Refine the instrumentation first, or open a profile (.cubex).',
-    'Refine Instrumentation',
-    'Open Profile…',
+    l10n.t(
+      'No run was measured in this workspace yet. Refine the instrumentation first, or open a profile (.cubex).',
+    ),
+    l10n.t('Refine Instrumentation'),
+    l10n.t('Open Profile…'),
   );
-  if (choice === 'Refine Instrumentation') await vscode.commands.executeCommand('kymo.refine');
-  if (choice !== 'Open Profile…') return;
-  const [file] = (await vscode.window.showOpenDialog({ filters: { 'Cube profile': ['cubex'] } })) ?? [];
+  if (choice === l10n.t('Refine Instrumentation')) await vscode.commands.executeCommand('kymo.refine');
+  if (choice !== l10n.t('Open Profile…')) return;
+  const [file] =
+    (await vscode.window.showOpenDialog({ filters: { [l10n.t('Cube profile')]: ['cubex'] } })) ?? [];
   if (file !== undefined) panels.show(file.fsPath, titleOf(path.basename(file.path)), options);
 }
 
 function titleOf(what: string): string {
-  return `Hot Spots: ${what}`;
+  return l10n.t`Hot Spots: ${what}`;
 }
 
 function isArguments(value: unknown): value is HotSpotArguments {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { byShare } from '../../../core/functions/shareOrder';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
@@ -18,7 +19,7 @@ export async function showProfileInSource(kymo: Kymo, given: unknown): Promise<v
     const file = await profileMeant(kymo, given);
     if (file === undefined) return;
     await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: `Kymo: reading ${path.basename(file.path)}` },
+      { location: vscode.ProgressLocation.Window, title: l10n.t`Kymo: reading ${path.basename(file.path)}` },
       () => kymo.studies.showProfile(file),
     );
     await showSummary(kymo);
@@ -38,9 +39,9 @@ async function profileMeant(kymo: Kymo, given: unknown): Promise<vscode.Uri | un
   if (study !== undefined) return vscode.Uri.file((await kymo.engine.query('studyProfile', study)).file);
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: 'Show Profile in Source',
-      openLabel: 'Show in Source',
-      filters: { 'Cube profile': ['cubex'] },
+      title: l10n.t('Show Profile in Source'),
+      openLabel: l10n.t('Show in Source'),
+      filters: { [l10n.t('Cube profile')]: ['cubex'] },
     })) ?? [];
   return file;
 }
@@ -63,9 +64,9 @@ async function showSummary(kymo: Kymo): Promise<void> {
   const here = functions.all.filter((row) => row.file !== undefined && row.line !== undefined);
   const rows = here.filter((row) => row.file !== undefined && !missing.includes(row.file));
   const hottest = [...rows].sort(byShare('exclusiveShare'))[0];
-  const goTo = 'Go to Hottest Function';
-  const locate = 'Locate Sources…';
-  const back = 'Show the Last Study Again';
+  const goTo = l10n.t('Go to Hottest Function');
+  const locate = l10n.t('Locate Sources…');
+  const back = l10n.t('Show the Last Study Again');
   const picked = await vscode.window.showInformationMessage(
     withoutLinks(sentence(label, rows, functions.size, missing)),
     ...(hottest === undefined ? [] : [goTo]),
@@ -85,14 +86,19 @@ function sentence(
   missing: readonly string[],
 ): string {
   if (all === 0)
-    return `Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows the findings.`;
+    return l10n.t`Kymo: ${title} names no function with a source, so nothing can be shown in it. Compile with -g. The Properties view shows the findings.`;
   const files = new Set(rows.map(({ file }) => file)).size;
-  const what = `${rows.length} of ${all} functions in ${files} ${files === 1 ? 'file' : 'files'}`;
+  const shown =
+    files === 1
+      ? l10n.t`Kymo: the sources show ${title}: ${rows.length} of ${all} functions in 1 file.`
+      : l10n.t`Kymo: the sources show ${title}: ${rows.length} of ${all} functions in ${files} files.`;
+  const [example] = missing;
+  if (example === undefined) return shown;
   const lacking =
-    missing.length === 0
-      ? ''
-      : ` ${missing.length} source ${missing.length === 1 ? 'file is' : 'files are'} not here, such as ${missing[0] ?? ''}.`;
-  return `Kymo: the sources show ${title}: ${what}.${lacking}`;
+    missing.length === 1
+      ? l10n.t`1 source file is not here, such as ${example}.`
+      : l10n.t`${missing.length} source files are not here, such as ${example}.`;
+  return `${shown} ${lacking}`;
 }
 
 /** Asks where a file is and stores the mapping of its folder. */
@@ -101,8 +107,8 @@ async function locateSources(profile: vscode.Uri, missing: readonly string[]): P
     missing.length === 1
       ? missing[0]
       : await vscode.window.showQuickPick([...missing], {
-          title: 'Kymo: Locate Sources',
-          placeHolder: 'A file that you can find; those beside it are found with it',
+          title: l10n.t('Kymo: Locate Sources'),
+          placeHolder: l10n.t('A file that you can find; those beside it are found with it'),
         });
   if (recorded === undefined) return;
   // The shown profile follows the setting that this writes.

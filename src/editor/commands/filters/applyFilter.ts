@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
@@ -14,7 +15,9 @@ export async function applyFilter(kymo: Kymo, given: unknown): Promise<void> {
   const study = folder === undefined ? undefined : await kymo.studies.shownStudyOf(folder);
   if (folder === undefined || study === undefined) {
     void vscode.window.showInformationMessage(
-      'A filter can be applied when the functions of the program are known. Refine the instrumentation first.',
+      l10n.t(
+        'A filter can be applied when the functions of the program are known. Refine the instrumentation first.',
+      ),
     );
     return;
   }
@@ -29,7 +32,7 @@ export async function applyFilter(kymo: Kymo, given: unknown): Promise<void> {
     kymo.pins.refresh();
     kymo.log.info(message);
     for (const note of notes) kymo.log.warn(note);
-    const choice = await vscode.window.showInformationMessage([message, ...notes].join(' '), 'Undo');
+    const choice = await vscode.window.showInformationMessage([message, ...notes].join(' '), l10n.t('Undo'));
     if (choice !== undefined) await vscode.commands.executeCommand('kymo.undoPin');
   } catch (error) {
     void showError(kymo, error);
@@ -40,5 +43,5 @@ async function meantFilter(): Promise<vscode.Uri | undefined> {
   const document = vscode.window.activeTextEditor?.document;
   if (document?.languageId === filterLanguage) return document.uri;
   const folder = (document && vscode.workspace.getWorkspaceFolder(document.uri)) ?? localFolders()[0];
-  return chooseFilter('Kymo: Apply Filter to Pins', folder);
+  return chooseFilter(l10n.t('Kymo: Apply Filter to Pins'), folder);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { filterLanguage } from '../../state/filters/filterDocuments';
 
 /** A workspace with more filters than this contains generated ones. */
@@ -31,14 +32,16 @@ export async function chooseFilter(
   const [first] = filters;
   if (first === undefined) {
     void vscode.window.showInformationMessage(
-      'There is no Score-P filter (*.filt, *.filter) here. Write one, or save the selection of a study: Kymo: Show Refinement, Export Filter.',
+      l10n.t(
+        'There is no Score-P filter (*.filt, *.filter) here. Write one, or save the selection of a study: Kymo: Show Refinement, Export Filter.',
+      ),
     );
     return undefined;
   }
   if (filters.length === 1) return first;
   const picked = await vscode.window.showQuickPick(
     filters.map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri })),
-    { title, placeHolder: 'Score-P filter' },
+    { title, placeHolder: l10n.t('Score-P filter') },
   );
   return picked?.uri;
 }

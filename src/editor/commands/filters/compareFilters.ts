@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import { pickFolder } from '../../actions/pick';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
 
-const title = 'Kymo: Compare Filters';
+const title = l10n.t('Kymo: Compare Filters');
 const scheme = 'kymo-filter';
 
 /** The selections of rounds as Score-P filters, for a diff editor. */
@@ -47,13 +48,15 @@ export async function compareFilters(
   if (pair === undefined) return;
   const [older, newer] = pair;
   const same = older.study.directory === newer.study.directory;
-  const names = pair.map(({ study, iteration }) => `${same ? '' : `${study.study} `}round ${iteration}`);
+  const names = pair.map(({ study, iteration }) =>
+    same ? l10n.t`round ${iteration}` : l10n.t`${study.study} round ${iteration}`,
+  );
   try {
     await vscode.commands.executeCommand(
       'vscode.diff',
       uriOf(older),
       uriOf(newer),
-      `Filters of ${newer.study.target}: ${names.join(' ↔ ')}`,
+      l10n.t`Filters of ${newer.study.target}: ${names.join(' ↔ ')}`,
     );
   } catch (error) {
     void showError(kymo, error);
@@ -87,13 +90,13 @@ async function chosenRounds(
 async function pickPair(study: StudySummary, given: number | undefined): Promise<Pair | undefined> {
   if (study.iterations.length < 2) {
     void vscode.window.showInformationMessage(
-      `Study ${study.study} has only one round, so there is nothing to compare.`,
+      l10n.t`Study ${study.study} has only one round, so there is nothing to compare.`,
     );
     return undefined;
   }
-  const newer = given ?? (await pickRound(study, 'The newer one'));
+  const newer = given ?? (await pickRound(study, l10n.t('The newer one')));
   if (newer === undefined) return undefined;
-  const older = await pickRound(study, `Compare round ${newer} with`, newer);
+  const older = await pickRound(study, l10n.t`Compare round ${newer} with`, newer);
   return older === undefined ? undefined : inOrder({ study, iteration: older }, { study, iteration: newer });
 }
 
@@ -115,7 +118,9 @@ async function shownStudy(kymo: Kymo): Promise<StudySummary | undefined> {
   if (folder === undefined) return undefined;
   const study = await kymo.studies.lastRefinementOf(folder);
   if (study === undefined)
-    void vscode.window.showInformationMessage('There is no study yet. Refine the instrumentation first.');
+    void vscode.window.showInformationMessage(
+      l10n.t('There is no study yet. Refine the instrumentation first.'),
+    );
   return study;
 }
 
@@ -127,8 +132,8 @@ async function pickRound(
   const items = study.iterations
     .filter(({ index }) => index !== without)
     .map(({ index, instrumented, overheadPercent }) => ({
-      label: `Round ${index}`,
-      description: `${instrumented} functions, ${overheadPercent.toFixed(1)} % overhead`,
+      label: l10n.t`Round ${index}`,
+      description: l10n.t`${instrumented} functions, ${overheadPercent.toFixed(1)} % overhead`,
       index,
     }))
     .reverse();

@@ -1,18 +1,21 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { AskedFunction, EffectiveDecision } from '../../../workflows/filters/inspectFilter';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import { chooseFilter, editedText } from './chooseFilter';
 import type { FilterDocuments } from '../../state/filters/filterDocuments';
 
-const title = 'Kymo: Show Effective Filter Decision';
+const title = l10n.t('Kymo: Show Effective Filter Decision');
 
 /** Shows the rules of a filter that decide on the function under the cursor, at compile time and at run time. */
 export async function showDecision(kymo: Kymo, documents: FilterDocuments): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor?.document.uri.scheme !== 'file') {
     void vscode.window.showInformationMessage(
-      'Put the cursor into a function of a source file: this shows which rule of a Score-P filter decides on it.',
+      l10n.t(
+        'Put the cursor into a function of a source file: this shows which rule of a Score-P filter decides on it.',
+      ),
     );
     return;
   }
@@ -51,14 +54,19 @@ async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[])
   const single = decisions.every(({ name }) => name === first.name);
   const file = vscode.workspace.asRelativePath(filter);
   const items = decisions.map(({ name, when, instrumented, reason, line }) => ({
-    label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? 'instrumented' : 'not instrumented'}`,
-    description: [...(single ? [] : [name]), ...(line === undefined ? [] : [`line ${line}`])].join(', '),
+    label: `$(${instrumented ? 'pass' : 'circle-slash'}) ${times[when]}: ${instrumented ? l10n.t('instrumented') : l10n.t('not instrumented')}`,
+    description: [...(single ? [] : [name]), ...(line === undefined ? [] : [l10n.t`line ${line}`])].join(
+      ', ',
+    ),
     detail: reason,
     line,
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: `${first.name} – ${file}`,
-    placeHolder: first.line === undefined ? 'No rule decides' : 'Choose one to go to the rule that decides',
+    placeHolder:
+      first.line === undefined
+        ? l10n.t('No rule decides')
+        : l10n.t('Choose one to go to the rule that decides'),
     matchOnDescription: true,
   });
   if (picked?.line === undefined) return;
@@ -69,4 +77,4 @@ async function show(filter: vscode.Uri, decisions: readonly EffectiveDecision[])
   });
 }
 
-const times = { 'compile-time': 'When compiled', 'run-time': 'At run time' } as const;
+const times = { 'compile-time': l10n.t('When compiled'), 'run-time': l10n.t('At run time') } as const;

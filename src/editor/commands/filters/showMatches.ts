@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { openMeasured } from '../../actions/openMeasured';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
@@ -18,7 +19,7 @@ export async function showMatches(
   const chosen = await chosenRules(kymo, documents, uri, rules);
   if (chosen === undefined) {
     void vscode.window.showInformationMessage(
-      'Put the cursor on a pattern of a Score-P filter to see what it matches.',
+      l10n.t('Put the cursor on a pattern of a Score-P filter to see what it matches.'),
     );
     return;
   }
@@ -37,13 +38,22 @@ export async function showMatches(
         ...(file === undefined
           ? {}
           : { description: `${path.basename(file)}${line === undefined ? '' : `:${line}`}` }),
-        ...(decided ? {} : { detail: `${instrumented ? 'Instrumented' : 'Left out'} by a later rule` }),
+        ...(decided
+          ? {}
+          : {
+              detail: instrumented
+                ? l10n.t('Instrumented by a later rule')
+                : l10n.t('Left out by a later rule'),
+            }),
         file,
         line,
       })),
       {
-        title: `${total} ${total === 1 ? 'function matches' : 'functions match'}`,
-        placeHolder: total > matches.length ? `The first ${matches.length}` : 'Choose one to open its source',
+        title: total === 1 ? l10n.t('1 function matches') : l10n.t`${total} functions match`,
+        placeHolder:
+          total > matches.length
+            ? l10n.t`The first ${matches.length}`
+            : l10n.t('Choose one to open its source'),
         matchOnDescription: true,
       },
     );

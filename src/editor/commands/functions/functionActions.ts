@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { byShare } from '../../../core/functions/shareOrder';
 import { decisionText, type FunctionRow } from '../../../core/functions/functionRow';
 import type { StudySummary } from '../../../workflows/studies/studies';
@@ -25,7 +26,9 @@ export async function requestedFunctions(
       : await kymo.placed.atCursor();
   if (place === undefined)
     void vscode.window.showInformationMessage(
-      'The cursor is in no function that the last study knows. Put it into one that was measured, or refine first.',
+      l10n.t(
+        'The cursor is in no function that the last study knows. Put it into one that was measured, or refine first.',
+      ),
     );
   return place;
 }
@@ -75,7 +78,9 @@ export async function explain(
     ],
     {
       title: shorten(heaviest.name, nameCharacters),
-      placeHolder: `${whatIsShown(of.shown)}${stale ? '; the function changed since' : ''}`,
+      placeHolder: stale
+        ? l10n.t`${whatIsShown(of.shown)}; the function changed since`
+        : whatIsShown(of.shown),
       matchOnDetail: true,
     },
   );
@@ -83,10 +88,10 @@ export async function explain(
 }
 
 function whatIsShown(shown: Shown): string {
-  if (shown.kind === 'profile') return `What ${shown.label} measured`;
+  if (shown.kind === 'profile') return l10n.t`What ${shown.label} measured`;
   return shown.kind === 'study'
-    ? 'What the last study measured and decided'
-    : 'What the last measurement recorded';
+    ? l10n.t('What the last study measured and decided')
+    : l10n.t('What the last measurement recorded');
 }
 
 function itemsOf(
@@ -127,29 +132,39 @@ async function actionsOf(
   const callers = shown.functions.at(heaviest.callers ?? []);
   const { studies } = await kymo.studies.of(folder);
   return [
-    separator('Actions'),
+    separator(l10n.t('Actions')),
     ...(pin === 'in'
       ? []
-      : [{ label: '$(pinned) Include in Instrumentation', run: () => pinFunctions(kymo, given, 'in') }]),
+      : [
+          {
+            label: l10n.t('$(pinned) Include in Instrumentation'),
+            run: () => pinFunctions(kymo, given, 'in'),
+          },
+        ]),
     ...(pin === 'out'
       ? []
       : [
           {
-            label: '$(circle-slash) Exclude from Instrumentation',
+            label: l10n.t('$(circle-slash) Exclude from Instrumentation'),
             run: () => pinFunctions(kymo, given, 'out'),
           },
         ]),
     ...(pin === undefined
       ? []
-      : [{ label: '$(pin) Unpin (Let Kymo Decide)', run: () => pinFunctions(kymo, given, 'none') }]),
-    { label: '$(flame) Show in Hot Spots', run: () => openHotSpots(folder, heaviest) },
+      : [{ label: l10n.t('$(pin) Unpin (Let Kymo Decide)'), run: () => pinFunctions(kymo, given, 'none') }]),
+    { label: l10n.t('$(flame) Show in Hot Spots'), run: () => openHotSpots(folder, heaviest) },
     ...(callers.length === 0
       ? []
-      : [{ label: '$(call-incoming) Go to Callers…', run: () => pickCaller(kymo, heaviest, callers) }]),
+      : [
+          {
+            label: l10n.t('$(call-incoming) Go to Callers…'),
+            run: () => pickCaller(kymo, heaviest, callers),
+          },
+        ]),
     ...(shown.kind === 'study'
       ? [
           {
-            label: '$(history) Decisions of All Rounds…',
+            label: l10n.t('$(history) Decisions of All Rounds…'),
             run: () => showHistory(kymo, shown.study, heaviest),
           },
         ]
@@ -157,7 +172,7 @@ async function actionsOf(
     ...(studies.length > 1 && shown.kind !== 'profile'
       ? [
           {
-            label: '$(versions) Previous Studies…',
+            label: l10n.t('$(versions) Previous Studies…'),
             run: () => showEarlierStudies(kymo, studies, shown.study, heaviest),
           },
         ]
@@ -192,7 +207,7 @@ export async function goToCallers(kymo: Kymo, document?: unknown, line?: unknown
   if (callers.length > 0) await pickCaller(kymo, heaviest, callers);
   else
     void vscode.window.showInformationMessage(
-      `No caller of ${shorten(heaviest.name, nameCharacters)} is known.`,
+      l10n.t`No caller of ${shorten(heaviest.name, nameCharacters)} is known.`,
     );
 }
 
@@ -205,7 +220,7 @@ async function pickCaller(kymo: Kymo, callee: FunctionRow, callers: readonly Fun
       detail: functionSummary(caller),
       caller,
     })),
-    { title: `Callers of ${shorten(callee.name, nameCharacters)}`, matchOnDescription: true },
+    { title: l10n.t`Callers of ${shorten(callee.name, nameCharacters)}`, matchOnDescription: true },
   );
   if (picked !== undefined) await openFunction(kymo, picked.caller);
 }
@@ -214,7 +229,7 @@ async function pickCaller(kymo: Kymo, callee: FunctionRow, callers: readonly Fun
 async function openFunction(kymo: Kymo, { name, file, line, endLine }: FunctionRow): Promise<void> {
   if (file === undefined || line === undefined) {
     void vscode.window.showInformationMessage(
-      `The place of ${shorten(name, nameCharacters)} is not known: it was built without debug information.`,
+      l10n.t`The place of ${shorten(name, nameCharacters)} is not known: it was built without debug information.`,
     );
     return;
   }
@@ -225,12 +240,13 @@ async function showHistory(kymo: Kymo, study: StudySummary, row: FunctionRow): P
   const history = await kymo.engine.query('history', { studyDirectory: study.directory, key: row.key });
   await vscode.window.showQuickPick(
     history.map(({ iteration, selected, ...decision }) => ({
-      label: `$(${selected ? 'pass' : 'circle-slash'}) Round ${iteration}`,
+      label: `$(${selected ? 'pass' : 'circle-slash'}) ${l10n.t`Round ${iteration}`}`,
       detail: decisionText(decision),
     })),
     {
-      title: `Decisions on ${shorten(row.name, nameCharacters)}`,
-      placeHolder: history.length === 0 ? 'The rounds of this study cannot be read any more' : study.study,
+      title: l10n.t`Decisions on ${shorten(row.name, nameCharacters)}`,
+      placeHolder:
+        history.length === 0 ? l10n.t('The rounds of this study cannot be read any more') : study.study,
     },
   );
 }
@@ -257,11 +273,12 @@ async function showEarlierStudies(
       .catch(() => undefined);
     items.push({
       label: new Date(startedAt).toLocaleString(),
-      detail: match === undefined ? 'not known in this study' : functionSummary(match),
+      detail: match === undefined ? l10n.t('not known in this study') : functionSummary(match),
     });
   }
   await vscode.window.showQuickPick(items, {
-    title: `${shorten(row.name, nameCharacters)} in previous studies`,
-    placeHolder: items.length === 0 ? 'There is no other study of this target' : 'The newest first',
+    title: l10n.t`${shorten(row.name, nameCharacters)} in previous studies`,
+    placeHolder:
+      items.length === 0 ? l10n.t('There is no other study of this target') : l10n.t('The newest first'),
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
 import { functionTableText } from '../../words/functions/functionTableText';
@@ -22,7 +23,7 @@ export class FunctionTables implements vscode.TextDocumentContentProvider, vscod
     try {
       await this.kymo.studies.readFunctions(directory, (more) => functions.add(more));
     } catch (error) {
-      return `The functions of ${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}\n`;
+      return `${l10n.t`The functions of ${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}`}\n`;
     }
     return functionTableText(functions);
   }

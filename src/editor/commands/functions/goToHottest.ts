@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { hottestFunction } from '../../../core/functions/hottestFunction';
 import { openMeasured } from '../../actions/openMeasured';
 import type { Kymo } from '../../state/kymo';
@@ -11,7 +12,7 @@ import { localFolders } from '../../state/studies/studies';
 export async function goToHottestFunction(kymo: Kymo, folder?: vscode.WorkspaceFolder): Promise<void> {
   if (await openHottest(kymo, folder === undefined ? localFolders() : [folder])) return;
   void vscode.window.showInformationMessage(
-    'No function with a known source was measured yet. Refine or measure first.',
+    l10n.t('No function with a known source was measured yet. Refine or measure first.'),
   );
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { PinState } from '../../../workflows/pins';
 import type { Kymo } from '../../state/kymo';
 import type { FunctionNode, InstrumentationNode } from '../../surfaces/trees/instrumentationItems';
@@ -66,9 +67,9 @@ export function pinFromTree(
 function askForFilter(view: InstrumentationView): Promise<void> {
   const before = view.filter;
   const box = vscode.window.createInputBox();
-  box.title = 'Filter Functions';
-  box.placeholder = 'Words in name or path; also @in, @out, @pinned';
-  box.prompt = 'All words must occur.';
+  box.title = l10n.t('Filter Functions');
+  box.placeholder = l10n.t('Words in name or path; also @in, @out, @pinned');
+  box.prompt = l10n.t('All words must occur.');
   box.value = before;
   let typing: NodeJS.Timeout | undefined;
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
@@ -40,16 +41,16 @@ async function askForFunction(kymo: Kymo, state: PinState | 'none'): Promise<Pin
   if (folder === undefined) return undefined;
   const picked = await vscode.window.showQuickPick(choices(kymo, folder, state), {
     title: titles[state],
-    placeHolder: 'Function of the last study',
+    placeHolder: l10n.t('Function of the last study'),
     matchOnDescription: true,
   });
   return picked === undefined ? undefined : { folder: folder.uri.toString(), key: picked.key };
 }
 
 const titles = {
-  in: 'Kymo: Include in Instrumentation',
-  out: 'Kymo: Exclude from Instrumentation',
-  none: 'Kymo: Unpin Function',
+  in: l10n.t('Kymo: Include in Instrumentation'),
+  out: l10n.t('Kymo: Exclude from Instrumentation'),
+  none: l10n.t('Kymo: Unpin Function'),
 } as const;
 
 /** The function at the cursor, if the last study contains it. */
@@ -75,7 +76,11 @@ async function choices(
 ): Promise<readonly Choice[]> {
   if (state === 'none') {
     const { pins } = await kymo.pins.of(folder);
-    return pins.map((pin) => ({ label: pin.name, description: `pinned ${pin.state}`, key: pin.key }));
+    return pins.map((pin) => ({
+      label: pin.name,
+      description: pin.state === 'in' ? l10n.t('pinned in') : l10n.t('pinned out'),
+      key: pin.key,
+    }));
   }
   const { studies } = await kymo.studies.of(folder);
   const study = studies.find(({ iterations }) => iterations.length > 0);
@@ -90,7 +95,7 @@ async function choices(
     .sort((a, b) => byInclusive(a, b) || a.name.localeCompare(b.name))
     .map(({ key, name, selected }) => ({
       label: name,
-      description: selected ? 'instrumented' : 'not instrumented',
+      description: selected ? l10n.t('instrumented') : l10n.t('not instrumented'),
       key,
     }));
 }

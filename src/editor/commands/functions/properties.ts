@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { formatRoundPercent } from '../../../core/format';
 import { severityOf } from '../../../core/properties/property';
 import { showError } from '../../actions/showError';
@@ -48,13 +49,16 @@ async function chooseThreshold(view: PropertiesView): Promise<void> {
       .getConfiguration('kymo.properties')
       .update('threshold', percent, vscode.ConfigurationTarget.Workspace);
   const items = steps.map((percent) => ({
-    label: percent === 0 ? 'All properties' : `From ${formatRoundPercent(percent / 100)} of the run time on`,
-    description: `${countFrom(all, percent / 100)} of ${all.length}`,
+    label:
+      percent === 0
+        ? l10n.t('All properties')
+        : l10n.t`From ${formatRoundPercent(percent / 100)} of the run time on`,
+    description: l10n.t`${countFrom(all, percent / 100)} of ${all.length}`,
     percent,
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: 'Kymo: Threshold of the Properties View',
-    placeHolder: `Now ${before} %`,
+    title: l10n.t('Kymo: Threshold of the Properties View'),
+    placeHolder: l10n.t`Now ${before} %`,
     onDidSelectItem: (item) => {
       if (typeof item !== 'string' && 'percent' in item)
         view.preview((item as { percent: number }).percent / 100);
@@ -71,13 +75,13 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
   if (first === undefined || all.length === 0) {
     void vscode.window.showInformationMessage(
       first === undefined
-        ? 'Kymo: there are no properties to export yet. Refine the instrumentation first.'
-        : 'Kymo: no property is above the threshold, so there is nothing to export.',
+        ? l10n.t('Kymo: there are no properties to export yet. Refine the instrumentation first.')
+        : l10n.t('Kymo: no property is above the threshold, so there is nothing to export.'),
     );
     return;
   }
   const file = await vscode.window.showSaveDialog({
-    title: 'Export Properties',
+    title: l10n.t('Export Properties'),
     defaultUri: vscode.Uri.joinPath(
       first.folder.uri,
       `${first.parts[0]?.missingSources === undefined && first.parts[0]?.everywhere !== true ? (first.parts[0]?.target ?? '') : 'profile'}-properties.json`,
@@ -91,7 +95,10 @@ async function exportFound(kymo: Kymo, view: PropertiesView): Promise<void> {
       properties: all,
       file: file.fsPath,
     });
-    vscode.window.setStatusBarMessage(`$(check) Kymo: ${all.length} properties in ${file.fsPath}`, 8000);
+    vscode.window.setStatusBarMessage(
+      l10n.t`$(check) Kymo: ${all.length} properties in ${file.fsPath}`,
+      8000,
+    );
   } catch (error) {
     void showError(kymo, error);
   }
@@ -136,8 +143,8 @@ async function explainProperty(kymo: Kymo, node: PropertyNode): Promise<void> {
   else
     void vscode.window.showInformationMessage(
       shown.kind === 'study'
-        ? `Kymo: ${shown.label} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
-        : `Kymo: ${shown.label} has no more on ${shorten(region.name, 120)}.`,
+        ? l10n.t`Kymo: ${shown.label} decided nothing on ${shorten(region.name, 120)}. Refine again to know more of it.`
+        : l10n.t`Kymo: ${shown.label} has no more on ${shorten(region.name, 120)}.`,
     );
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 /**
  * A command of a tree's context menu. VS Code passes no row if a key is bound to it or the tree was just recreated; without this check, the
@@ -13,6 +14,6 @@ export function onRow<Row>(
 /** Asks the user to choose the row again. */
 export function askToChooseAgain(): void {
   void vscode.window.showInformationMessage(
-    'Kymo: the command was given no row of a view. Choose it again in the menu of the row.',
+    l10n.t('Kymo: the command was given no row of a view. Choose it again in the menu of the row.'),
   );
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../../core/present';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
@@ -7,7 +8,7 @@ import type { ModelsInput } from '../../state/models/modelsSession';
 import { localFolders } from '../../state/studies/studies';
 import type { ModelsPanels } from '../../surfaces/panels/models/modelsPanels';
 
-const title = 'Show Performance Models';
+const title = l10n.t('Show Performance Models');
 
 /**
  * *Kymo: Show Performance Models…* of what is selected in the Explorer, else of an input that the user chooses.
@@ -40,11 +41,11 @@ export async function compareModels(
   other: unknown,
 ): Promise<void> {
   try {
-    const first = isInput(given) ? given : await chosen(kymo, 'The measurements to look at');
+    const first = isInput(given) ? given : await chosen(kymo, l10n.t('The measurements to look at'));
     if (first === undefined) return;
     const second = isInput(other)
       ? other
-      : await chosen(kymo, 'The measurements to compare them with', first.paths);
+      : await chosen(kymo, l10n.t('The measurements to compare them with'), first.paths);
     if (second !== undefined) panels.show({ ...first, compared: second.paths });
   } catch (error) {
     void showError(kymo, error);
@@ -72,7 +73,7 @@ interface Choice extends vscode.QuickPickItem {
 /** @param other an input that is not offered again */
 async function chosen(
   kymo: Kymo,
-  placeHolder = 'What was measured at several values of parameters?',
+  placeHolder = l10n.t('What was measured at several values of parameters?'),
   other: readonly string[] = [],
 ): Promise<ModelsInput | undefined> {
   const studies = await Promise.all(
@@ -81,7 +82,7 @@ async function chosen(
       if (study === undefined || other.includes(study)) return [];
       return [
         {
-          label: '$(beaker) Newest Parameter Study',
+          label: l10n.t('$(beaker) Newest Parameter Study'),
           description: path.relative(uri.fsPath, study),
           input: () => Promise.resolve({ paths: [study] }),
         },
@@ -92,21 +93,21 @@ async function chosen(
     [
       ...studies.flat(),
       {
-        label: '$(file) File…',
-        detail: 'Measurements of Extra-P: text, JSON, JSON Lines, Talpas, .extra-p',
+        label: l10n.t('$(file) File…'),
+        detail: l10n.t('Measurements of Extra-P: text, JSON, JSON Lines, Talpas, .extra-p'),
         input: () =>
           opened({
             canSelectFiles: true,
             canSelectMany: true,
             filters: {
               Measurements: ['txt', 'json', 'jsonl', 'talpas', 'extra-p', 'cubex'],
-              'All files': ['*'],
+              [l10n.t('All files')]: ['*'],
             },
           }),
       },
       {
-        label: '$(folder) Folder of Experiments…',
-        detail: 'With folders such as “app.p4n100.r1” that have a profile (.cubex), or a study',
+        label: l10n.t('$(folder) Folder of Experiments…'),
+        detail: l10n.t('With folders such as “app.p4n100.r1” that have a profile (.cubex), or a study'),
         input: () => opened({ canSelectFiles: false, canSelectFolders: true }),
       },
     ],
@@ -116,7 +117,9 @@ async function chosen(
 }
 
 async function opened(options: vscode.OpenDialogOptions): Promise<ModelsInput | undefined> {
-  return inputOf((await vscode.window.showOpenDialog({ title, openLabel: 'Show Models', ...options })) ?? []);
+  return inputOf(
+    (await vscode.window.showOpenDialog({ title, openLabel: l10n.t('Show Models'), ...options })) ?? [],
+  );
 }
 
 function inputOf(uris: readonly vscode.Uri[]): ModelsInput | undefined {

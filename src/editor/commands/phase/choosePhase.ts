@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { formatCount, formatRoundPercent } from '../../../core/format';
+import * as l10n from '@vscode/l10n';
+import { visitsCount } from '../../words/counts';
+import { formatRoundPercent } from '../../../core/format';
 import { shorten } from '../../words/functions/lensText';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import type { Kymo } from '../../state/kymo';
@@ -21,22 +23,24 @@ export async function choosePhase(kymo: Kymo): Promise<void> {
     const picked = await vscode.window.showQuickPick(
       candidates.map((row) => ({
         label: shorten(row.name, 120),
-        description: `${formatRoundPercent(row.inclusiveShare ?? 0)} · ${formatCount(row.visits ?? 0)} visits`,
+        description: `${formatRoundPercent(row.inclusiveShare ?? 0)} · ${visitsCount(row.visits ?? 0)}`,
         detail: placeOf(row),
         row,
       })),
       {
-        title: `Kymo: Phase of ${shown.study.target}`,
-        placeHolder: 'The function that runs once per iteration (time step) of the program',
+        title: l10n.t`Kymo: Phase of ${shown.study.target}`,
+        placeHolder: l10n.t('The function that runs once per iteration (time step) of the program'),
         matchOnDetail: true,
       },
     );
     if (picked !== undefined) await setPhase(kymo, folder, shown.study.target, picked.row.name);
     return;
   }
-  const refine = 'Refine Instrumentation';
+  const refine = l10n.t('Refine Instrumentation');
   const choice = await vscode.window.showInformationMessage(
-    'Kymo: which functions may be the phase is known after a first refinement. Or write "phase" with the name of the function into the target in kymo.json.',
+    l10n.t(
+      'Kymo: which functions may be the phase is known after a first refinement. Or write "phase" with the name of the function into the target in kymo.json.',
+    ),
     refine,
   );
   if (choice === refine) await refineCommand(kymo);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { editTarget, showEdit } from '../../actions/editTarget';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
@@ -44,10 +45,10 @@ async function offerToMeasure(
   target: string,
   name: string,
 ): Promise<void> {
-  const measure = 'Save and Measure Now';
+  const measure = l10n.t('Save and Measure Now');
   const choice = await vscode.window.showInformationMessage(
     withoutLinks(
-      `Kymo: ${shorten(name, 60)} is the phase of ${target} once kymo.json is saved. The next measurement has a value of each function per iteration, and shows what gets worse while the program runs.`,
+      l10n.t`Kymo: ${shorten(name, 60)} is the phase of ${target} once kymo.json is saved. The next measurement has a value of each function per iteration, and shows what gets worse while the program runs.`,
     ),
     measure,
   );

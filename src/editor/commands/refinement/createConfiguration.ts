@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ProposedLauncher } from '../../../measurement/config/config';
 import { showError } from '../../actions/showError';
 import type { ProposedConfiguration } from '../../../engine/requests/workspace';
@@ -9,8 +10,8 @@ import { askProgram, proposeConfiguration, type Choices } from './proposeConfigu
 
 /** Writes a first `kymo.json` and opens it, because the user should check its proposed commands. */
 export async function createConfigurationCommand(kymo: Kymo): Promise<void> {
-  if (await refuseUntrusted('write kymo.json')) return;
-  const folder = await pickFolder('Kymo: Create kymo.json');
+  if (await refuseUntrusted(l10n.t('write kymo.json'))) return;
+  const folder = await pickFolder(l10n.t('Kymo: Create kymo.json'));
   if (folder === undefined) return;
   try {
     const proposed = await proposeConfiguration(kymo, folder);
@@ -51,10 +52,10 @@ export function isShownUntouched(file: vscode.Uri): boolean {
 
 /** Next steps after a first `kymo.json`: the refinement, or a correction of the guessed program or launcher. */
 export async function offerRefinement(kymo: Kymo, folder: vscode.WorkspaceFolder): Promise<void> {
-  const refine = 'Refine Instrumentation';
-  const correct = 'Change Program or Launcher';
+  const refine = l10n.t('Refine Instrumentation');
+  const correct = l10n.t('Change Program or Launcher');
   const next = await vscode.window.showInformationMessage(
-    'Kymo wrote a first kymo.json. Check that its commands build and run your program, then refine.',
+    l10n.t('Kymo wrote a first kymo.json. Check that its commands build and run your program, then refine.'),
     refine,
     correct,
   );
@@ -81,15 +82,19 @@ async function pickChoices(): Promise<Choices | undefined> {
   });
   const picked = await vscode.window.showQuickPick(
     [
-      { label: 'Another program…', description: 'the path of what the build makes', launcher: undefined },
-      launcher('local', 'Start the program directly'),
-      launcher('mpirun', 'Start it with mpirun'),
-      launcher('slurm', 'Start it in a job of Slurm'),
+      {
+        label: l10n.t('Another program…'),
+        description: l10n.t('the path of what the build makes'),
+        launcher: undefined,
+      },
+      launcher('local', l10n.t('Start the program directly')),
+      launcher('mpirun', l10n.t('Start it with mpirun')),
+      launcher('slurm', l10n.t('Start it in a job of Slurm')),
     ],
-    { title: 'Kymo: Change Program or Launcher', placeHolder: 'Rewrites kymo.json' },
+    { title: l10n.t('Kymo: Change Program or Launcher'), placeHolder: l10n.t('Rewrites kymo.json') },
   );
   if (picked === undefined) return undefined;
   if (picked.launcher !== undefined) return { launcher: picked.launcher };
-  const executable = await askProgram('Which program does the build make?');
+  const executable = await askProgram(l10n.t('Which program does the build make?'));
   return executable === undefined ? undefined : { executable };
 }

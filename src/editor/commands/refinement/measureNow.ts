@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { withDelayedProgress, type FollowProgress, type ProgressStep } from '../../base/delayedProgress';
 import { showError } from '../../actions/showError';
@@ -20,8 +21,8 @@ interface Measured {
 
 /** *Kymo: Measure*: one experiment of a target with its accepted selection, then its dynamics. */
 export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
-  if (await refuseUntrusted('measure')) return;
-  const folder = given?.folder ?? (await pickFolder('Kymo: Measure'));
+  if (await refuseUntrusted(l10n.t('measure'))) return;
+  const folder = given?.folder ?? (await pickFolder(l10n.t('Kymo: Measure')));
   if (folder === undefined) return;
   try {
     const { targets } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
@@ -33,7 +34,7 @@ export async function measureNow(kymo: Kymo, given?: Measured): Promise<void> {
     await measure(kymo, folder, target.name);
   } catch (error) {
     if (error instanceof KymoError && error.reason === 'cancelled')
-      vscode.window.setStatusBarMessage('$(circle-slash) Kymo: measuring was cancelled', 8000);
+      vscode.window.setStatusBarMessage(l10n.t('$(circle-slash) Kymo: measuring was cancelled'), 8000);
     else void showError(kymo, error);
   }
 }
@@ -57,7 +58,7 @@ async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: strin
     return new vscode.Disposable(() => listeners.delete(report));
   };
   const result = await withDelayedProgress(
-    `Kymo: measuring ${target}`,
+    l10n.t`Kymo: measuring ${target}`,
     (signal) => kymo.engine.job('measure', { workspace: folder.uri.fsPath, target }, { signal, onEvent }),
     follow,
   );
@@ -65,8 +66,8 @@ async function measure(kymo: Kymo, folder: vscode.WorkspaceFolder, target: strin
   const sentence = measuredSentence(result);
   kymo.log.info(sentence);
   const experiment = await kymo.engine.query('newestIterations', { folder: result.directory });
-  const dynamics = 'Show Dynamics';
-  const hotSpots = 'Show Hot Spots';
+  const dynamics = l10n.t('Show Dynamics');
+  const hotSpots = l10n.t('Show Hot Spots');
   const choice = await offerResult(withWarning(`Kymo: ${sentence}.`, resultWarning(result)), [
     goToHottest,
     ...(experiment === undefined ? [] : [dynamics]),

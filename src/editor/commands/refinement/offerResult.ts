@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withoutLinks } from '../../../core/markdown';
 import type { ResultMessage } from '../../words/studies/resultMessage';
 
-export const goToHottest = 'Go to Hottest Function';
+export const goToHottest = l10n.t('Go to Hottest Function');
 
 /** Shows a result and what to do next. Returns the chosen action. */
 export async function offerResult(

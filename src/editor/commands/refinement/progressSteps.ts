@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { shorten } from '../../words/functions/lensText';
 
 /** A command line of a compiler would fill the window. */
@@ -16,7 +17,8 @@ export class ProgressSteps {
     const percent = Math.min(100, Math.max(this.shown, (step.fraction ?? 0) * 100));
     const increment = percent - this.shown;
     this.shown = percent;
-    const left = step.remainingSeconds === undefined ? '' : ` · ${remaining(step.remainingSeconds)} left`;
+    const left =
+      step.remainingSeconds === undefined ? '' : l10n.t` · ${remaining(step.remainingSeconds)} left`;
     const output = step.output === undefined ? '' : `: ${shorten(step.output.trim(), outputCharacters)}`;
     return { message: `${step.message}${left}${output}`, increment };
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { type FollowProgress, withDelayedProgress } from '../../base/delayedProgress';
 import type { ProposalRequest, ProposedConfiguration } from '../../../engine/requests/workspace';
@@ -35,9 +36,9 @@ export async function proposeConfiguration(
 /** A path relative to the folder. */
 export async function askProgram(prompt: string): Promise<string | undefined> {
   const answer = await vscode.window.showInputBox({
-    title: 'Kymo: Program That the Build Makes',
+    title: l10n.t('Kymo: Program That the Build Makes'),
     prompt,
-    placeHolder: 'Path relative to the folder, such as build/solver',
+    placeHolder: l10n.t('Path relative to the folder, such as build/solver'),
     ignoreFocusOut: true,
   });
   return answer?.trim() === '' ? undefined : answer?.trim();
@@ -55,7 +56,7 @@ function ask(kymo: Kymo, request: ProposalRequest): Promise<ProposedConfiguratio
     return commands.event((message) => report({ message, increment: 0 }));
   };
   return withDelayedProgress(
-    'Kymo: asking the build system in a copy of the folder',
+    l10n.t('Kymo: asking the build system in a copy of the folder'),
     (signal) => kymo.engine.job('proposal', request, { signal, onEvent }),
     follow,
   );

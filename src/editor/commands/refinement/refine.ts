@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { showError } from '../../actions/showError';
 import type { ConfiguredTarget } from '../../../engine/requests/targetCommands';
@@ -14,7 +15,7 @@ import { refuseElsewhere } from './watchElsewhere';
 
 /** *Kymo: Refine Instrumentation*: the whole loop on one target of the open workspace. */
 export async function refineCommand(kymo: Kymo): Promise<void> {
-  if (await refuseUntrusted('build and run the program')) return;
+  if (await refuseUntrusted(l10n.t('build and run the program'))) return;
   const folder = await pickFolder();
   if (folder === undefined || refuseBusy(kymo, folder)) return;
   const chosen = await chooseTarget(kymo, folder, pickTarget);
@@ -32,7 +33,7 @@ export async function startRefinement(
   folder: vscode.WorkspaceFolder,
   request: RefinementRequest,
 ): Promise<boolean> {
-  if ((await refuseUntrusted('build and run the program')) || refuseBusy(kymo, folder)) return false;
+  if ((await refuseUntrusted(l10n.t('build and run the program'))) || refuseBusy(kymo, folder)) return false;
   const chosen = await chooseTarget(kymo, folder, (targets) => namedTarget(targets, request.target));
   if (chosen === undefined || refuseBusy(kymo, folder)) return false;
   void runRefinement(kymo, folder, request, chosen.configuration);
@@ -43,7 +44,7 @@ function namedTarget(targets: readonly ConfiguredTarget[], wanted: string): Conf
   const target = targets.find(({ name }) => name === wanted);
   if (target === undefined)
     void vscode.window.showErrorMessage(
-      `kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
+      l10n.t`kymo.json has no target ${wanted} any more, so it cannot be refined. Add it again, or refine another one.`,
     );
   return target;
 }

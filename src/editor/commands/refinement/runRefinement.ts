@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import type { RefineResult } from '../../../workflows/studies/refine.types';
 import { withDelayedProgress } from '../../base/delayedProgress';
@@ -30,7 +31,7 @@ export async function runRefinement(
   kymo.log.info(`Refining ${request.target} in ${folder.uri.fsPath}`);
   try {
     const result = await withDelayedProgress(
-      `Kymo: refining ${request.target}`,
+      l10n.t`Kymo: refining ${request.target}`,
       (signal) => {
         signal.addEventListener('abort', () => kymo.refinements.stop(folder), { once: true });
         return kymo.refinements.start(folder, request);
@@ -69,9 +70,12 @@ async function showResult(
   kymo.log.info(message.text);
   const isThere =
     configuration !== undefined && isShownUntouched(configuration) && (await openHottest(kymo, [folder]));
-  const showRefinement = 'Show Refinement';
+  const showRefinement = l10n.t('Show Refinement');
   // More than two buttons are cut in the width of a message.
-  const choice = await offerResult(message, [isThere ? 'Show Hot Spots' : goToHottest, showRefinement]);
+  const choice = await offerResult(message, [
+    isThere ? l10n.t('Show Hot Spots') : goToHottest,
+    showRefinement,
+  ]);
   if (choice === goToHottest) await goToHottestFunction(kymo, folder);
   else if (choice === showRefinement) await vscode.commands.executeCommand('kymo.showRefinement');
   else if (choice !== undefined) await vscode.commands.executeCommand('kymo.showHotSpots');
@@ -79,7 +83,7 @@ async function showResult(
 
 function showCancelled(kymo: Kymo, target: string): void {
   // A longer one is cut.
-  const message = `Kymo: refining ${target} was cancelled; refine again to resume`;
+  const message = l10n.t`Kymo: refining ${target} was cancelled; refine again to resume`;
   kymo.log.info(message);
   cancelledMessage = vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
 }

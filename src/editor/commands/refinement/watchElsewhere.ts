@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import { elsewhereSentence, runElsewhere } from '../../state/runs/elsewhere';
 import type { Kymo } from '../../state/kymo';
@@ -44,9 +45,9 @@ async function offerToWatch(
   const isForeign = study.runBy?.host !== hostname();
   const choice = await vscode.window.showWarningMessage(
     `Kymo: ${sentence}`,
-    'Watch',
+    l10n.t('Watch'),
     ...(isForeign ? [removeLockLabel] : []),
   );
-  if (choice === 'Watch') await vscode.commands.executeCommand(command, ...given);
+  if (choice === l10n.t('Watch')) await vscode.commands.executeCommand(command, ...given);
   else if (choice === removeLockLabel) await removeLock(kymo, path.dirname(study.directory), sentence);
 }

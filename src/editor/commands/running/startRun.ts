@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withoutLinks } from '../../../core/markdown';
 import type { RunUnderWay } from '../../../workflows/watch';
 import { confirmCommands, refuseUntrusted } from '../../actions/consent';
@@ -21,7 +22,7 @@ export async function startRun(
   title: string,
 ): Promise<RunUnderWay | undefined> {
   const workspace = folder.uri.fsPath;
-  if (await refuseUntrusted('run a program')) return undefined;
+  if (await refuseUntrusted(l10n.t('run a program'))) return undefined;
   const { targets } = await kymo.engine.query('targets', { workspace });
   const target = await pickTarget(targets, title);
   if (target === undefined) return undefined;
@@ -57,7 +58,7 @@ async function begun(
   const run = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Kymo: waiting for ${withoutLinks(target)} to begin`,
+      title: l10n.t`Kymo: waiting for ${withoutLinks(target)} to begin`,
       cancellable: true,
     },
     async (_, { isCancellationRequested, onCancellationRequested }) => {
@@ -74,7 +75,7 @@ async function begun(
   );
   if (run === undefined && terminal.exitStatus !== undefined)
     void vscode.window.showWarningMessage(
-      `Kymo: ${withoutLinks(target)} ended before it could be watched. Its output is in the terminal. Give it more work, and try again.`,
+      l10n.t`Kymo: ${withoutLinks(target)} ended before it could be watched. Its output is in the terminal. Give it more work, and try again.`,
     );
   return run;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withoutLinks } from '../../../core/markdown';
 import type { LiveFunction } from '../../../workflows/studies/liveFunctions';
 import { switchFunctions } from '../../actions/switchFunctions';
@@ -12,7 +13,7 @@ import { functionAround, liveFunctionText, switchableFunctions } from '../../wor
 export async function switchWhileRunning(kymo: Kymo, on: boolean, document: unknown): Promise<void> {
   if (kymo.watched.run === undefined) {
     void vscode.window.showInformationMessage(
-      'Kymo: this window watches no run. Start one with “Watch Running Program”.',
+      l10n.t('Kymo: this window watches no run. Start one with “Watch Running Program”.'),
     );
     return;
   }
@@ -30,17 +31,23 @@ function atCursor(functions: readonly LiveFunction[]): readonly string[] {
       : functionAround(functions, editor.document.uri.fsPath, editor.selection.active.line + 1);
   if (found === undefined) {
     void vscode.window.showInformationMessage(
-      'Kymo: the cursor is in no function that the running program was built with.',
+      l10n.t('Kymo: the cursor is in no function that the running program was built with.'),
     );
     return [];
   }
   if (found.state === 'recorded' || found.state === 'left out') return [found.key];
-  const why =
-    found.state === 'phase'
-      ? 'is the phase, whose visits are the iterations: it stays recorded'
-      : (found.notRecorded ?? 'has no patch point: it was inlined');
-  void vscode.window.showInformationMessage(`Kymo: ${withoutLinks(found.name)} ${withoutLinks(why)}.`);
+  void vscode.window.showInformationMessage(whyFixed(found));
   return [];
+}
+
+/** Why a function can be switched neither on nor off. */
+function whyFixed({ name, state, notRecorded }: LiveFunction): string {
+  const shown = withoutLinks(name);
+  if (state === 'phase')
+    return l10n.t`Kymo: ${shown} is the phase, whose visits are the iterations: it stays recorded.`;
+  return notRecorded === undefined
+    ? l10n.t`Kymo: ${shown} has no patch point: it was inlined.`
+    : `Kymo: ${shown} ${withoutLinks(notRecorded)}.`;
 }
 
 async function picked(functions: readonly LiveFunction[], on: boolean): Promise<readonly string[]> {
@@ -53,14 +60,16 @@ async function picked(functions: readonly LiveFunction[], on: boolean): Promise<
     label,
     kind: vscode.QuickPickItemKind.Separator,
   });
-  const [first, second] = on ? ['Not recorded', 'Recorded'] : ['Recorded', 'Not recorded'];
+  const [first, second] = on
+    ? [l10n.t('Not recorded'), l10n.t('Recorded')]
+    : [l10n.t('Recorded'), l10n.t('Not recorded')];
   const chosen = await vscode.window.showQuickPick(
     [separator(first), ...changing.map(item), separator(second), ...others.map(item)],
     {
-      title: on ? 'Kymo: Record While Running' : 'Kymo: Leave Out While Running',
+      title: on ? l10n.t('Kymo: Record While Running') : l10n.t('Kymo: Leave Out While Running'),
       placeHolder: on
-        ? 'Functions to record from now on, until the run ends'
-        : 'Functions to leave out from now on, until the run ends',
+        ? l10n.t('Functions to record from now on, until the run ends')
+        : l10n.t('Functions to leave out from now on, until the run ends'),
       canPickMany: true,
       matchOnDescription: true,
     },

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { RunUnderWay } from '../../../workflows/watch';
 import { pickFolder } from '../../actions/pick';
 import type { Kymo } from '../../state/kymo';
@@ -16,7 +17,7 @@ export async function watchRun(kymo: Kymo): Promise<void> {
     await offerActions(kymo, kymo.watched.run);
     return;
   }
-  const folder = await pickFolder('Kymo: Watch Running Program');
+  const folder = await pickFolder(l10n.t('Kymo: Watch Running Program'));
   if (folder === undefined) return;
   const workspace = folder.uri.fsPath;
   const picked = await pickRun(await kymo.engine.query('runsUnderWay', { workspace }));
@@ -25,16 +26,20 @@ export async function watchRun(kymo: Kymo): Promise<void> {
     kymo.watched.watch(workspace, picked);
     return;
   }
-  const run = await startRun(kymo, folder, ['run'], 'Kymo: Watch Running Program');
+  const run = await startRun(kymo, folder, ['run'], l10n.t('Kymo: Watch Running Program'));
   if (run !== undefined) kymo.watched.watch(workspace, run);
 }
 
 async function pickRun(runs: readonly RunUnderWay[]): Promise<RunUnderWay | 'start' | undefined> {
   if (runs.length === 0) return 'start';
-  const another = { label: '$(play) Start Another Run…', detail: 'In a terminal', run: 'start' as const };
+  const another = {
+    label: l10n.t('$(play) Start Another Run…'),
+    detail: l10n.t('In a terminal'),
+    run: 'start' as const,
+  };
   const picked = await vscode.window.showQuickPick([...runs.map(runItem), another], {
-    title: 'Kymo: Watch Running Program',
-    placeHolder: 'Runs that are under way',
+    title: l10n.t('Kymo: Watch Running Program'),
+    placeHolder: l10n.t('Runs that are under way'),
   });
   return picked?.run;
 }
@@ -50,7 +55,7 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
         ? []
         : [
             {
-              label: '$(graph-line) Show Performance Dynamics',
+              label: l10n.t('$(graph-line) Show Performance Dynamics'),
               detail: iterated,
               run: () =>
                 vscode.commands.executeCommand('kymo.showDynamics', {
@@ -59,36 +64,36 @@ async function offerActions(kymo: Kymo, { folder, live }: RunUnderWay): Promise<
             },
             {
               label: isSuspended
-                ? '$(debug-continue) Resume the Program'
-                : '$(debug-pause) Suspend the Program',
-              detail: isSuspended ? '' : 'At the end of its next iteration',
+                ? l10n.t('$(debug-continue) Resume the Program')
+                : l10n.t('$(debug-pause) Suspend the Program'),
+              detail: isSuspended ? '' : l10n.t('At the end of its next iteration'),
               run: () => watched.suspend(!isSuspended),
             },
           ]),
       {
-        label: '$(search) Diagnose Running Program',
-        detail: 'Search for what makes it slow, while it runs',
+        label: l10n.t('$(search) Diagnose Running Program'),
+        detail: l10n.t('Search for what makes it slow, while it runs'),
         run: () => void vscode.commands.executeCommand('kymo.diagnoseRunning'),
       },
       {
-        label: '$(record) Record Function While Running…',
-        detail: 'From now on',
+        label: l10n.t('$(record) Record Function While Running…'),
+        detail: l10n.t('From now on'),
         run: () => void vscode.commands.executeCommand('kymo.recordWhileRunning'),
       },
       {
-        label: '$(circle-slash) Leave Function Out While Running…',
-        detail: 'From now on',
+        label: l10n.t('$(circle-slash) Leave Function Out While Running…'),
+        detail: l10n.t('From now on'),
         run: () => void vscode.commands.executeCommand('kymo.leaveWhileRunning'),
       },
       {
-        label: '$(eye-closed) Stop Watching',
-        detail: 'The program continues, and its results are stored',
+        label: l10n.t('$(eye-closed) Stop Watching'),
+        detail: l10n.t('The program continues, and its results are stored'),
         run: () => {
           watched.stop();
         },
       },
     ],
-    { title: 'Kymo: Watched Run', placeHolder: times },
+    { title: l10n.t('Kymo: Watched Run'), placeHolder: times },
   );
   await Promise.resolve(picked?.run());
 }

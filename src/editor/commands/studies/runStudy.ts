@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { withoutLinks } from '../../../core/markdown';
 import { studiedSentence } from '../../../core/study/texts';
@@ -20,7 +21,7 @@ export async function runStudy(
   kymo.problems.clear();
   try {
     const result = await withDelayedProgress(
-      `Kymo: studying ${target}`,
+      l10n.t`Kymo: studying ${target}`,
       (signal) => {
         signal.addEventListener('abort', () => kymo.parameterStudies.stop(folder), { once: true });
         return kymo.parameterStudies.start(folder, request);
@@ -42,8 +43,8 @@ async function showResult(kymo: Kymo, folder: vscode.WorkspaceFolder, result: St
   const sentence = studiedSentence(result);
   kymo.log.info(sentence);
   for (const note of result.notes) kymo.log.info(note);
-  const models = 'Show Models';
-  const retry = 'Retry Failed Points';
+  const models = l10n.t('Show Models');
+  const retry = l10n.t('Retry Failed Points');
   const choice = await vscode.window.showInformationMessage(
     withoutLinks(`Kymo: ${sentence}`),
     models,
@@ -62,11 +63,11 @@ async function showEnd(
 ): Promise<void> {
   const reason: unknown = error instanceof KymoError ? error.reason : undefined;
   if (reason === 'cancelled') {
-    const message = `Kymo: the study of ${request.target} was stopped. Complete measurements stay; run it again to continue.`;
+    const message = l10n.t`Kymo: the study of ${request.target} was stopped. Complete measurements stay; run it again to continue.`;
     kymo.log.info(message);
     vscode.window.setStatusBarMessage(`$(circle-slash) ${message}`, 8000);
   } else if (reason === 'study-outdated' && request.study === undefined) {
-    const fresh = 'Begin a New Study';
+    const fresh = l10n.t('Begin a New Study');
     const message = error instanceof Error ? error.message : String(error);
     kymo.log.error(message);
     const choice = await vscode.window.showErrorMessage(`Kymo: ${withoutLinks(message)}`, fresh);

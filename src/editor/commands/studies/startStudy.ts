@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { pointName } from '../../../core/study/texts';
 import { parameterCommands, type ConfiguredTarget } from '../../../engine/requests/targetCommands';
@@ -23,16 +24,16 @@ import {
 import { refuseElsewhere } from '../refinement/watchElsewhere';
 import { runStudy, showModelsOf } from './runStudy';
 
-const title = 'Kymo: Run Parameter Study';
-const run = 'Run';
-const saveAndRun = 'Run and Keep in kymo.json';
-const retryFailed = 'Retry Failed Points';
-const beginNew = 'New Study';
-const showModels = 'Show Models';
+const title = l10n.t('Kymo: Run Parameter Study');
+const run = l10n.t('Run');
+const saveAndRun = l10n.t('Run and Keep in kymo.json');
+const retryFailed = l10n.t('Retry Failed Points');
+const beginNew = l10n.t('New Study');
+const showModels = l10n.t('Show Models');
 
 /** *Kymo: Run Parameter Study*: asks for the target and, where `kymo.json` has none, for values; then measures all points. */
 export async function studyCommand(kymo: Kymo): Promise<void> {
-  if (await refuseUntrusted('build and run the program')) return;
+  if (await refuseUntrusted(l10n.t('build and run the program'))) return;
   const folder = await pickFolder(title);
   if (folder === undefined || refuseBusy(kymo, folder)) return;
   await prepare(kymo, folder, async (targets) => {
@@ -47,7 +48,7 @@ export async function continueStudy(
   folder: vscode.WorkspaceFolder,
   request: ParameterStudyRequest,
 ): Promise<void> {
-  if ((await refuseUntrusted('build and run the program')) || refuseBusy(kymo, folder)) return;
+  if ((await refuseUntrusted(l10n.t('build and run the program'))) || refuseBusy(kymo, folder)) return;
   await prepare(kymo, folder, () => Promise.resolve(request));
 }
 
@@ -57,7 +58,7 @@ export async function measurePoints(
   folder: vscode.WorkspaceFolder,
   request: ParameterStudyRequest,
 ): Promise<void> {
-  if ((await refuseUntrusted('build and run the program')) || refuseBusy(kymo, folder)) return;
+  if ((await refuseUntrusted(l10n.t('build and run the program'))) || refuseBusy(kymo, folder)) return;
   await vscode.workspace.saveAll(false);
   const { target } = await configured(kymo, folder, request);
   if (await refuseElsewhere(kymo, folder, target.name)) return;
@@ -97,7 +98,7 @@ async function configured(
   const { targets, file } = await kymo.engine.query('targets', { workspace: folder.uri.fsPath });
   const target = targets.find(({ name }) => name === request.target);
   if (target !== undefined) return { target };
-  throw new KymoError('unknown-target', `${file} has no target ${request.target} any more.`, { file });
+  throw new KymoError('unknown-target', l10n.t`${file} has no target ${request.target} any more.`, { file });
 }
 
 /** Asks for what is missing, and shows what will be measured. Undefined if the user does not agree, or there is nothing to do. */
@@ -116,7 +117,7 @@ async function agreed(
       if (values !== undefined)
         throw new KymoError(
           'usage',
-          `Nothing changes in this study of ${target.name}. Enter several values of a parameter.`,
+          l10n.t`Nothing changes in this study of ${target.name}. Enter several values of a parameter.`,
         );
       values = await askValues(target.name, variables);
       if (values === undefined) return undefined;
@@ -158,12 +159,12 @@ function workOf(
   const detail = forecastLines(plan);
   if (plan.runsToDo > 0)
     return {
-      question: `Run a parameter study of ${target}?`,
+      question: l10n.t`Run a parameter study of ${target}?`,
       detail,
       starting: isAsked ? [run, saveAndRun] : [run],
     };
   return {
-    question: `The parameter study of ${target} is complete.`,
+    question: l10n.t`The parameter study of ${target} is complete.`,
     detail,
     starting: [...(plan.failed > 0 ? [retryFailed] : []), ...(canBegin ? [beginNew] : [])],
     other: [showModels],
@@ -177,7 +178,7 @@ async function askValues(target: string, variables: readonly StudyVariable[]): P
   const answers: (readonly [StudyVariable, readonly string[]])[] = [];
   for (const [index, variable] of variables.entries()) {
     const text = await vscode.window.showInputBox({
-      title: `${title} of ${target} (${index + 1}/${variables.length})`,
+      title: l10n.t`${title} of ${target} (${index + 1}/${variables.length})`,
       prompt: valuesPrompt(variable),
       value: suggestedValues(variable),
       ignoreFocusOut: true,

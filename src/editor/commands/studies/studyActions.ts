@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { KymoError } from '../../../core/errors';
@@ -59,6 +60,6 @@ function folderOf(directory: string): vscode.WorkspaceFolder {
   if (folder !== undefined) return folder;
   throw new KymoError(
     'no-study',
-    `${directory} is no study of an open folder. Open the folder with its kymo.json to measure more.`,
+    l10n.t`${directory} is no study of an open folder. Open the folder with its kymo.json to measure more.`,
   );
 }

@@ -1,12 +1,13 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { findTraces, tellNoTrace } from '../../actions/findTraces';
 import { showError } from '../../actions/showError';
 import type { Kymo } from '../../state/kymo';
 import type { TimelinePanels } from '../../surfaces/panels/timeline/timelinePanels';
 
-const title = 'Show Timeline of a Trace';
+const title = l10n.t('Show Timeline of a Trace');
 const endings = ['otf2'];
 
 /**
@@ -18,7 +19,7 @@ export async function showTimeline(kymo: Kymo, panels: TimelinePanels, given: un
     const trace = given instanceof vscode.Uri ? given : await chosen(await findTraces(endings));
     if (trace === undefined) return;
     if (trace.scheme !== 'file')
-      throw new KymoError('file-unusable', 'A trace can only be read where its files are on a disk.');
+      throw new KymoError('file-unusable', l10n.t('A trace can only be read where its files are on a disk.'));
     panels.show({ file: trace.fsPath });
   } catch (error) {
     void showError(kymo, error);
@@ -52,7 +53,7 @@ interface Choice extends vscode.QuickPickItem {
 async function chosen(traces: readonly string[]): Promise<vscode.Uri | undefined> {
   const choice = await vscode.window.showQuickPick<Choice>(choices(traces), {
     title: `Kymo: ${title}`,
-    placeHolder: 'The trace to show (traces.otf2)',
+    placeHolder: l10n.t('The trace to show (traces.otf2)'),
     matchOnDescription: true,
   });
   return choice?.trace();
@@ -75,14 +76,14 @@ async function choices(traces: readonly string[]): Promise<Choice[]> {
   return [
     ...found,
     {
-      label: '$(file) File…',
-      detail: 'A trace of Score-P or another tool that writes OTF2: its file traces.otf2',
+      label: l10n.t('$(file) File…'),
+      detail: l10n.t('A trace of Score-P or another tool that writes OTF2: its file traces.otf2'),
       alwaysShow: true,
       trace: async () => {
         const uris = await vscode.window.showOpenDialog({
           title,
-          openLabel: 'Show Timeline',
-          filters: { 'OTF2 traces': ['otf2'], 'All files': ['*'] },
+          openLabel: l10n.t('Show Timeline'),
+          filters: { 'OTF2 traces': ['otf2'], [l10n.t('All files')]: ['*'] },
         });
         return uris?.[0];
       },

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { withDelayedProgress } from '../../base/delayedProgress';
 import { diagnosticsText, doctorReport, type DiagnosticsFacts } from '../../words/studies/reportText';
 import type { MarkdownPages } from '../../base/markdownPages';
@@ -29,7 +30,7 @@ function foldersOf(kymo: Kymo): Promise<DiagnosticsFacts['folders']> {
   const places = localFolders().map(({ name, uri }) => ({ name, workspace: uri.fsPath }));
   // Doctor also works without a folder.
   const workspaces = places.length === 0 ? [{ name: 'none open', workspace: os.homedir() }] : places;
-  return withDelayedProgress('Kymo: looking at this machine', (signal) =>
+  return withDelayedProgress(l10n.t('Kymo: looking at this machine'), (signal) =>
     Promise.all(
       workspaces.map(async ({ name, workspace }) => {
         const [doctor, studies] = await Promise.all([

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { EngineClient } from '../../../engine/client';
 import type { RequestHooks } from '../../../engine/questions';
 import type { ComparedPart } from '../../../protocol/comparison';
@@ -29,7 +30,7 @@ export class ComparisonSession extends OpenedSession<ComparisonName, OpenedCompa
   ) {
     super(engine, {
       empty: 'no-calls',
-      changed: ['comparison-changed', 'The traces are being compared again. Wait for the end.'],
+      changed: ['comparison-changed', l10n.t('The traces are being compared again. Wait for the end.')],
     });
     void this.make();
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { present } from '../../../core/present';
 import type { EngineClient } from '../../../engine/client';
 import type { RequestHooks } from '../../../engine/questions';
@@ -30,7 +31,7 @@ export class DiagnosisSession extends OpenedSession<DiagnosisName, OpenedDiagnos
   ) {
     super(engine, {
       empty: 'nothing-to-diagnose',
-      changed: ['diagnosis-changed', 'The search is being repeated. Wait for its end.'],
+      changed: ['diagnosis-changed', l10n.t('The search is being repeated. Wait for its end.')],
     });
     void this.make();
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { EngineClient } from '../../../engine/client';
 import type { RequestHooks } from '../../../engine/questions';
 import type { PartOf, Requests } from '../../../engine/requests/requests';
@@ -35,7 +36,7 @@ export class DynamicsSession extends OpenedSession<DynamicsName, OpenedDynamics>
   ) {
     super(engine, {
       empty: 'no-iterations',
-      changed: ['analysis-changed', 'The run is being analysed again. Wait for its end.'],
+      changed: ['analysis-changed', l10n.t('The run is being analysed again. Wait for its end.')],
     });
     void this.make();
   }

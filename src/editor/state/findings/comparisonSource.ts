@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { present } from '../../../core/present';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
@@ -103,7 +104,7 @@ function foundIn(
         : level;
     },
     command: () => ({
-      title: 'Show Changes in Hot Spots',
+      title: l10n.t('Show Changes in Hot Spots'),
       command: 'kymo.showHotSpots',
       arguments: [{ file, compare: baseline, title: target }],
     }),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { present } from '../../../core/present';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
@@ -123,6 +124,10 @@ function foundIn(
         ? undefined
         : level;
     },
-    command: () => ({ title: 'Show in Diagnosis Panel', command: 'kymo.diagnose', arguments: [input] }),
+    command: () => ({
+      title: l10n.t('Show in Diagnosis Panel'),
+      command: 'kymo.diagnose',
+      arguments: [input],
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Event } from 'vscode';
 import { present } from '../../../core/present';
 import { isDynamic, kindRecord } from '../../../core/properties/kinds';
@@ -48,7 +49,7 @@ function foundIn({ folder, input, opened, isChosen, properties, missing }: Found
     },
     command: ({ id }) => {
       const shown: DynamicsArguments = { input, property: id };
-      return { title: 'Show in Dynamics Panel', command: 'kymo.showDynamics', arguments: [shown] };
+      return { title: l10n.t('Show in Dynamics Panel'), command: 'kymo.showDynamics', arguments: [shown] };
     },
   };
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
 import { present } from '../../../core/present';
@@ -96,6 +97,10 @@ function asFound(
         ? undefined
         : level;
     },
-    command: () => ({ title: 'Show in Models Panel', command: 'kymo.showModels', arguments: [input] }),
+    command: () => ({
+      title: l10n.t('Show in Models Panel'),
+      command: 'kymo.showModels',
+      arguments: [input],
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { present } from '../../../core/present';
 import type { Property } from '../../../core/properties/property';
 import { findRecordingProblems, type RecordingProblem } from '../../../core/problems/recordingProblems';
@@ -79,7 +80,9 @@ export class StudySource implements PropertySource, vscode.Disposable {
       related: ({ id }) =>
         (problems.get(id)?.callers ?? []).flatMap((caller) => {
           const { name, file, line } = functions[caller] ?? {};
-          return name === undefined ? [] : [{ what: `recorded in ${name}`, ...present({ file, line }) }];
+          return name === undefined
+            ? []
+            : [{ what: l10n.t`recorded in ${name}`, ...present({ file, line }) }];
         }),
     };
   }

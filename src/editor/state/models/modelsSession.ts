@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { present } from '../../../core/present';
 import type { EngineClient } from '../../../engine/client';
 import type { RequestHooks } from '../../../engine/questions';
@@ -26,7 +27,7 @@ export class ModelsSession extends OpenedSession<ModelsName, OpenedModels> {
   ) {
     super(engine, {
       empty: 'no-model',
-      changed: ['models-changed', 'The models are being made again. Wait for their end.'],
+      changed: ['models-changed', l10n.t('The models are being made again. Wait for their end.')],
     });
     void this.make();
   }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { StudySummary } from '../../../workflows/studies/studies';
 import type { RefinementState } from './refinements';
 
@@ -14,12 +15,11 @@ export function runElsewhere(
 
 /** `process 4711 on node1, since 10:05`: where to look for it. */
 export function runnerText({ runBy }: Pick<StudySummary, 'runBy'>): string {
-  if (runBy === undefined) return 'another process';
+  if (runBy === undefined) return l10n.t('another process');
   const since = new Date(runBy.since);
-  const time = Number.isNaN(since.getTime())
-    ? ''
-    : `, since ${since.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`;
-  return `process ${runBy.pid} on ${runBy.host}${time}`;
+  if (Number.isNaN(since.getTime())) return l10n.t`process ${runBy.pid} on ${runBy.host}`;
+  const time = since.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return l10n.t`process ${runBy.pid} on ${runBy.host}, since ${time}`;
 }
 
 /** Why this window does not start work on the same target. */
@@ -27,5 +27,8 @@ export function elsewhereSentence(
   study: Pick<StudySummary, 'target' | 'runBy'>,
   what: 'refined' | 'studied' = 'refined',
 ): string {
-  return `${study.target} is being ${what} in another window or on the command line (${runnerText(study)}). Wait for it, or stop it there.`;
+  const runner = runnerText(study);
+  return what === 'refined'
+    ? l10n.t`${study.target} is being refined in another window or on the command line (${runner}). Wait for it, or stop it there.`
+    : l10n.t`${study.target} is being studied in another window or on the command line (${runner}). Wait for it, or stop it there.`;
 }

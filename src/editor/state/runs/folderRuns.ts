@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import type { WorkPhase } from '../../../core/progress';
 import type { RequestHooks } from '../../../engine/questions';
@@ -52,7 +53,7 @@ export class FolderRuns<Running extends RunningWork> implements vscode.Disposabl
   stop(folder: vscode.WorkspaceFolder): boolean {
     const running = this.running.get(keyOf(folder));
     if (running === undefined) return false;
-    this.update(folder, running, { stopping: true, message: 'Stopping' } as Partial<Running>);
+    this.update(folder, running, { stopping: true, message: l10n.t('Stopping') } as Partial<Running>);
     running.abort.abort();
     return true;
   }
@@ -71,7 +72,7 @@ export class FolderRuns<Running extends RunningWork> implements vscode.Disposabl
     if (this.running.has(keyOf(folder)))
       throw new KymoError(
         'already-running',
-        `Kymo is measuring in ${folder.name} already. Wait for it, or stop it first.`,
+        l10n.t`Kymo is measuring in ${folder.name} already. Wait for it, or stop it first.`,
       );
     const running: Work<Running> = { state, abort: new AbortController() };
     this.running.set(keyOf(folder), running);
@@ -89,7 +90,10 @@ export class FolderRuns<Running extends RunningWork> implements vscode.Disposabl
         this.update(folder, running, step.change);
         this.onStudyChanged();
       }
-      throw new KymoError('engine-ended', 'The work ended without a result. The log may have details.');
+      throw new KymoError(
+        'engine-ended',
+        l10n.t('The work ended without a result. The log may have details.'),
+      );
     } finally {
       this.running.delete(keyOf(folder));
       this.changed.fire(folder);

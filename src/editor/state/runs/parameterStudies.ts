@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { EngineClient } from '../../../engine/client';
 import type { StudyResult } from '../../../workflows/study';
 import type { ParameterStudies, ParameterStudySummary } from '../../../workflows/study/listParameterStudies';
@@ -81,7 +82,7 @@ export class ParameterStudyRuns extends FolderRuns<RunningWork> {
     const { target } = request;
     return this.run(
       folder,
-      { phase: 'building', target, message: `Preparing ${target}`, stopping: false },
+      { phase: 'building', target, message: l10n.t`Preparing ${target}`, stopping: false },
       async function* (hooks): AsyncGenerator<WorkStep<RunningWork, StudyResult>> {
         const options = { workspace: folder.uri.fsPath, ...request };
         for await (const part of engine.follow('study', options, hooks))

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { RefineRound, RefineResult } from '../../../workflows/studies/refine.types';
 import type { EngineClient } from '../../../engine/client';
@@ -68,5 +69,5 @@ export class Refinements extends FolderRuns<RunningRefinement> {
 }
 
 function beginning({ target }: RefinementRequest): RunningRefinement {
-  return { phase: 'building', target, message: `Preparing ${target}`, iterations: [], stopping: false };
+  return { phase: 'building', target, message: l10n.t`Preparing ${target}`, iterations: [], stopping: false };
 }

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /** The part of a setting's declaration in `package.json` that values are checked against. */
 export interface SettingDeclaration {
   readonly type?: string | readonly string[];
@@ -24,7 +26,7 @@ export function declaredSettings(configuration: unknown): ReadonlyMap<string, Se
 /** Why a value violates the declaration, as the rest of a sentence (`must be …, found …`); undefined if it is valid. */
 export function settingFault(declaration: SettingDeclaration, value: unknown): string | undefined {
   const expected = expectation(declaration);
-  return fits(declaration, value) ? undefined : `must be ${expected}, found ${shownValue(value)}`;
+  return fits(declaration, value) ? undefined : l10n.t`must be ${expected}, found ${shownValue(value)}`;
 }
 
 function fits({ type, enum: choices, minimum, maximum, items }: SettingDeclaration, value: unknown): boolean {
@@ -55,26 +57,27 @@ function isOfType(value: unknown, type: string): boolean {
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  integer: 'a whole number',
+  array: l10n.t('a list'),
+  boolean: l10n.t('true or false'),
+  integer: l10n.t('a whole number'),
   null: 'null',
-  number: 'a number',
-  object: 'an object',
-  string: 'a text',
+  number: l10n.t('a number'),
+  object: l10n.t('an object'),
+  string: l10n.t('a text'),
 };
 
 function expectation({ type, enum: choices, minimum, maximum, items }: SettingDeclaration): string {
-  if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' or ');
+  if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(l10n.t(' or '));
   const types = typeof type === 'string' ? [type] : (type ?? []);
-  const names = types.map((allowed) => typeNames[allowed] ?? allowed).join(' or ');
-  return `${names}${range(minimum, maximum)}${items?.type === 'string' ? ' of texts' : ''}`;
+  const names = types.map((allowed) => typeNames[allowed] ?? allowed).join(l10n.t(' or '));
+  const limited = withRange(names, minimum, maximum);
+  return items?.type === 'string' ? l10n.t`${limited} of texts` : limited;
 }
 
-function range(minimum: number | undefined, maximum: number | undefined): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
-  if (minimum !== undefined) return ` of at least ${minimum}`;
-  return maximum === undefined ? '' : ` of at most ${maximum}`;
+function withRange(what: string, minimum: number | undefined, maximum: number | undefined): string {
+  if (minimum !== undefined && maximum !== undefined) return l10n.t`${what} from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return l10n.t`${what} of at least ${minimum}`;
+  return maximum === undefined ? what : l10n.t`${what} of at most ${maximum}`;
 }
 
 function shownValue(value: unknown): string {

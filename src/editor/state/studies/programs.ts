@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { isRecord } from '../../../core/present';
 import { KymoError } from '../../../core/errors';
@@ -48,7 +49,7 @@ export class Programs {
     if (name.length > longestName)
       throw new KymoError(
         'name-too-long',
-        `The function stays in its group: its name has ${name.length} characters, and Kymo keeps the groups of names of at most ${longestName}.`,
+        l10n.t`The function stays in its group: its name has ${name.length} characters, and Kymo keeps the groups of names of at most ${longestName}.`,
       );
     const kept = this.of(program);
     const others = kept.moved.filter(([other]) => other !== name);

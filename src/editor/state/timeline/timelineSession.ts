@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { EngineClient } from '../../../engine/client';
 import type { RequestHooks } from '../../../engine/questions';
 import type { OptionsOf, Requests, ResultOf } from '../../../engine/requests/requests';
@@ -32,7 +33,7 @@ export class TimelineSession extends OpenedSession<
   ) {
     super(engine, {
       empty: 'no-events',
-      changed: ['trace-changed', 'The trace is being read again. Wait for its end.'],
+      changed: ['trace-changed', l10n.t('The trace is being read again. Wait for its end.')],
     });
     void this.make();
   }

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { byShare } from '../../../core/functions/shareOrder';
 import type { Kymo } from '../../state/kymo';
 import { proposedGrowths } from '../../words/settings/expectationText';
@@ -66,7 +67,7 @@ class ConfigurationCompletion implements vscode.CompletionItemProvider {
       .slice(0, maximumItems)
       .map(({ name, visits }, index) => {
         const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Function);
-        item.detail = `${(visits ?? 0).toLocaleString('en')} visits`;
+        item.detail = l10n.t`${(visits ?? 0).toLocaleString('en')} visits`;
         item.insertText = JSON.stringify(name).slice(1, -1);
         item.sortText = String(index).padStart(4, '0');
         return item;
@@ -83,9 +84,9 @@ function growths(document: vscode.TextDocument, target: number): vscode.Completi
 }
 
 const variables = [
-  ['cc', 'C compiler'],
-  ['cxx', 'C++ compiler'],
-  ['fc', 'Fortran compiler'],
+  ['cc', l10n.t('the measuring C compiler')],
+  ['cxx', l10n.t('the measuring C++ compiler')],
+  ['fc', l10n.t('the measuring Fortran compiler')],
 ] as const;
 
 function compilerVariables(
@@ -98,7 +99,7 @@ function compilerVariables(
   const end = begun.startsWith('${') && after.startsWith('}') ? 1 : 0;
   return variables.map(([name, meaning]) => {
     const item = new vscode.CompletionItem(`\${${name}}`, vscode.CompletionItemKind.Variable);
-    item.detail = `the measuring ${meaning}`;
+    item.detail = meaning;
     item.range = new vscode.Range(position.translate(0, -begun.length), position.translate(0, end));
     item.insertText = `\${${name}}`;
     item.filterText = `\${${name}}`;
@@ -147,7 +148,7 @@ class KeyFixes implements vscode.CodeActionProvider {
       const place = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
       if (place.intersection(range) === undefined) return [];
       const action = new vscode.CodeAction(
-        `Change to ${JSON.stringify(suggestion)}`,
+        l10n.t`Change to ${JSON.stringify(suggestion)}`,
         vscode.CodeActionKind.QuickFix,
       );
       action.edit = new vscode.WorkspaceEdit();

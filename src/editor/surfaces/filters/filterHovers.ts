@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { FilterWord } from '../../../engine/requests/filters';
 import type { Kymo } from '../../state/kymo';
 import { rangeOf } from './filterDiagnostics';
@@ -45,7 +46,9 @@ export class FilterHovers implements vscode.HoverProvider, vscode.Disposable {
     const inspected = this.documents.inspectionOf(document);
     if (inspected?.version !== document.version) return undefined;
     return inspected.inspection.total === 0
-      ? 'The functions that it matches are unknown: refine the instrumentation, or open a profile of the program.'
+      ? l10n.t(
+          'The functions that it matches are unknown: refine the instrumentation, or open a profile of the program.',
+        )
       : matchesMarkdown(inspected.inspection, position, matches);
   }
 }

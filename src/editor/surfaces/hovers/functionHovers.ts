@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { PlacedAt, PlacedFile } from '../../state/places/placedFunctions';
 import type { Kymo } from '../../state/kymo';
 import { annotationSettings } from '../../state/settings/settings';
@@ -87,10 +88,10 @@ function linksOf(
   ];
   const place = [document.uri.toString(), group.measuredLine];
   return [
-    { title: 'Explain', command: 'kymo.explainFunctions', arguments: place },
-    { title: 'Show in Hot Spots', command: 'kymo.showInHotSpots', arguments: place },
-    { title: 'Include', command: 'kymo.pinIn', arguments: pin },
-    { title: 'Exclude', command: 'kymo.pinOut', arguments: pin },
-    ...(isPinned ? [{ title: 'Unpin', command: 'kymo.unpin', arguments: pin }] : []),
+    { title: l10n.t('Explain'), command: 'kymo.explainFunctions', arguments: place },
+    { title: l10n.t('Show in Hot Spots'), command: 'kymo.showInHotSpots', arguments: place },
+    { title: l10n.t('Include'), command: 'kymo.pinIn', arguments: pin },
+    { title: l10n.t('Exclude'), command: 'kymo.pinOut', arguments: pin },
+    ...(isPinned ? [{ title: l10n.t('Unpin'), command: 'kymo.unpin', arguments: pin }] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { fileName } from '../../base/fileName';
 
 /**
@@ -31,6 +32,6 @@ export async function saveAs(
   if (chosen === undefined) return false;
   await write(chosen);
   log.info(`Saved ${chosen.fsPath}`);
-  vscode.window.setStatusBarMessage(`$(check) Saved ${path.basename(chosen.path)}`, 5000);
+  vscode.window.setStatusBarMessage(l10n.t`$(check) Saved ${path.basename(chosen.path)}`, 5000);
   return true;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Kymo } from '../../state/kymo';
 import { shorten } from '../../words/functions/lensText';
 import { isWarningSource } from './warningSource';
@@ -29,7 +30,7 @@ export class ExpectationFixes implements vscode.CodeActionProvider, vscode.Dispo
           .filter(({ kind, title }) => kind === diagnostic.code && diagnostic.message.startsWith(title))
           .flatMap(({ region, model }) => {
             if (region === undefined || model === undefined) return [];
-            const title = `Expect ${shorten(model.growth, 60)} of ${shorten(region.name, 60)} from Now on`;
+            const title = l10n.t`Expect ${shorten(model.growth, 60)} of ${shorten(region.name, 60)} from Now on`;
             const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
             const folder = of.folder.uri.toString();
             const given = { folder, target: of.target, name: region.name, growth: model.growth };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { PlacedAt } from '../../state/places/placedFunctions';
 import type { FindingsInFile } from '../../state/findings/findings';
 import type { Kymo } from '../../state/kymo';
@@ -55,14 +56,14 @@ function fixesFor(
     ...pinnedIn(shown),
   };
   const place = [document.uri.toString(), group.measuredLine];
-  const exclude = quickFix(diagnostics, 'Exclude from Instrumentation', 'kymo.pinOut', [pin]);
-  const include = quickFix(diagnostics, 'Include in Instrumentation', 'kymo.pinIn', [pin]);
-  const explain = quickFix(diagnostics, 'Explain', 'kymo.explainFunctions', place);
+  const exclude = quickFix(diagnostics, l10n.t('Exclude from Instrumentation'), 'kymo.pinOut', [pin]);
+  const include = quickFix(diagnostics, l10n.t('Include in Instrumentation'), 'kymo.pinIn', [pin]);
+  const explain = quickFix(diagnostics, l10n.t('Explain'), 'kymo.explainFunctions', place);
   if (diagnostics.some(({ code }) => code === 'excessive-overhead')) {
     exclude.isPreferred = true;
     return [exclude, include, explain];
   }
-  return [quickFix(diagnostics, 'Go to Callers', 'kymo.goToCallers', place), exclude, explain];
+  return [quickFix(diagnostics, l10n.t('Go to Callers'), 'kymo.goToCallers', place), exclude, explain];
 }
 
 /** *Show in Dynamics Panel* and the like: what the sources of the line's findings offer, each once. */

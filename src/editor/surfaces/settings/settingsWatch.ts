@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { settingFault } from '../../state/settings/settingRules';
 import { declarations } from '../../state/settings/settings';
 
@@ -43,10 +44,14 @@ export class SettingsWatch implements vscode.Disposable {
 }
 
 async function tell(fault: Fault, others: number): Promise<void> {
-  const open = 'Open Setting';
-  const more = others === 0 ? '' : ` ${others} more ${others === 1 ? 'setting is' : 'settings are'} wrong.`;
+  const open = l10n.t('Open Setting');
   const choice = await vscode.window.showWarningMessage(
-    `The setting ${fault.name} ${fault.why}. Until then it counts as not set.${more}`,
+    [
+      l10n.t`The setting ${fault.name} ${fault.why}. Until then it counts as not set.`,
+      ...(others === 0
+        ? []
+        : [others === 1 ? l10n.t('1 more setting is wrong.') : l10n.t`${others} more settings are wrong.`]),
+    ].join(' '),
     open,
   );
   if (choice !== open) return;

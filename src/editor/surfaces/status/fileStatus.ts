@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Kymo } from '../../state/kymo';
 import { fileStatusDetail, fileStatusText, profileStatusText } from '../../words/studies/statusText';
 
@@ -68,8 +69,8 @@ async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Stat
   if (shown.kind === 'profile')
     return {
       text: profileStatusText(shown.label, measured.groups.length),
-      detail: `data from ${shown.label}`,
-      command: { title: 'Show the Last Study Again', command: 'kymo.showLastStudy' },
+      detail: l10n.t`data from ${shown.label}`,
+      command: { title: l10n.t('Show the Last Study Again'), command: 'kymo.showLastStudy' },
     };
   const iteration = shown.study.iterations.at(-1);
   if (iteration === undefined) return undefined;
@@ -84,7 +85,7 @@ async function statusOf(kymo: Kymo, document: vscode.TextDocument): Promise<Stat
   return {
     text: fileStatusText(facts),
     detail: fileStatusDetail(facts),
-    command: { title: 'Experiments', command: 'kymo.experiments.focus' },
+    command: { title: l10n.t('Experiments'), command: 'kymo.experiments.focus' },
   };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { elsewhereSentence, runElsewhere } from '../../state/runs/elsewhere';
 import type { FolderRuns, RunningWork } from '../../state/runs/folderRuns';
 import type { Kymo } from '../../state/kymo';
@@ -23,7 +24,7 @@ export class RefinementStatus implements vscode.Disposable {
   private question = 0;
 
   constructor(private readonly kymo: Kymo) {
-    this.item.name = 'Kymo: Refinement';
+    this.item.name = l10n.t('Kymo: Refinement');
     this.item.command = 'kymo.refinementActions';
     this.subscriptions = [
       kymo.refinements.onDidChange(() => this.update()),
@@ -57,7 +58,7 @@ export class RefinementStatus implements vscode.Disposable {
     if (first === undefined) return;
     this.item.text = `${refinementText(first.state)}${others(running)}`;
     this.item.tooltip = running
-      .map(({ folder, state }) => `${folder.name}, target ${state.target}: ${state.message}`)
+      .map(({ folder, state }) => l10n.t`${folder.name}, target ${state.target}: ${state.message}`)
       .join('\n');
     this.item.accessibilityInformation = { label: runningLabel(first.state, first.what), role: 'button' };
     this.item.show();
@@ -120,14 +121,14 @@ async function workElsewhere(kymo: Kymo): Promise<readonly Elsewhere[]> {
         folder,
         text: elsewhereText(study),
         sentence: elsewhereSentence(study),
-        label: `Watch the Refinement of ${study.target}`,
+        label: l10n.t`Watch the Refinement of ${study.target}`,
         watch: () => void vscode.commands.executeCommand('kymo.showRefinement', { folder, study }),
       })),
       ...(await kymo.parameterStudies.elsewhere(folder)).map((study) => ({
         folder,
         text: studiedElsewhereText(study),
         sentence: elsewhereSentence(study, 'studied'),
-        label: `Watch the Study of ${study.target}`,
+        label: l10n.t`Watch the Study of ${study.target}`,
         watch: () => focus('kymo.experiments.focus'),
       })),
     ]),
@@ -140,13 +141,16 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
   const running = runningWork(kymo);
   const elsewhere = await workElsewhere(kymo);
   if (running.length + elsewhere.length === 0) {
-    void vscode.window.showInformationMessage('Kymo refines nothing at the moment.');
+    void vscode.window.showInformationMessage(l10n.t('Kymo refines nothing at the moment.'));
     return;
   }
   const stops = running.map(({ folder, state, what, stop }) => ({
-    label: `$(debug-stop) Stop ${what === 'refines' ? 'refining' : 'the study of'} ${state.target}`,
+    label:
+      what === 'refines'
+        ? l10n.t`$(debug-stop) Stop refining ${state.target}`
+        : l10n.t`$(debug-stop) Stop the study of ${state.target}`,
     description: running.length === 1 ? '' : folder.name,
-    detail: `${state.message}. Completed measurements stay.`,
+    detail: l10n.t`${state.message}. Completed measurements stay.`,
     run: stop,
   }));
   const watches = elsewhere.map(({ folder, label, sentence, watch }) => ({
@@ -156,7 +160,7 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
     run: watch,
   }));
   const showRefinement = {
-    label: '$(graph-line) Show Refinement',
+    label: l10n.t('$(graph-line) Show Refinement'),
     run: () => focus('kymo.showRefinement'),
   };
   const picked = await vscode.window.showQuickPick(
@@ -164,10 +168,10 @@ export async function refinementActions(kymo: Kymo): Promise<void> {
       ...stops,
       ...watches,
       ...(running.some(({ what }) => what === 'refines') ? [showRefinement] : []),
-      { label: '$(list-tree) Show Experiments', run: () => focus('kymo.experiments.focus') },
-      { label: '$(output) Show Log', run: () => focus('kymo.showLog') },
+      { label: l10n.t('$(list-tree) Show Experiments'), run: () => focus('kymo.experiments.focus') },
+      { label: l10n.t('$(output) Show Log'), run: () => focus('kymo.showLog') },
     ],
-    { title: 'Kymo: Running' },
+    { title: l10n.t('Kymo: Running') },
   );
   picked?.run();
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Kymo } from '../../state/kymo';
 import { liveDetail, liveStatus } from '../../words/studies/liveRunText';
 
@@ -11,7 +12,7 @@ export class WatchStatus implements vscode.Disposable {
   private readonly subscription: vscode.Disposable;
 
   constructor(private readonly kymo: Kymo) {
-    this.item.name = 'Kymo: Watched Run';
+    this.item.name = l10n.t('Kymo: Watched Run');
     this.item.command = 'kymo.watchRun';
     this.subscription = kymo.watched.onDidChange(() => {
       this.update();

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 /** A task of type `kymo`; `package.json` declares the same shape for `tasks.json`. */
 export type KymoTask =
   | { readonly command: 'refine' | 'build' | 'study'; readonly target?: string }
@@ -16,9 +17,9 @@ type Definition = Readonly<Record<string, unknown>>;
 export function readTask(definition: Definition): KymoTask | string {
   const { command, target } = definition;
   if (command !== 'refine' && command !== 'measure' && command !== 'build' && command !== 'study')
-    return `"command" must be "refine", "measure", "build" or "study", found ${shown(command)}.`;
+    return l10n.t`"command" must be "refine", "measure", "build" or "study", found ${shown(command)}.`;
   if (target !== undefined && (typeof target !== 'string' || target === ''))
-    return `"target" must be the name of a target in kymo.json, found ${shown(target)}.`;
+    return l10n.t`"target" must be the name of a target in kymo.json, found ${shown(target)}.`;
   const common = target === undefined ? {} : { target };
   if (command === 'measure') {
     const options = measureOptions(definition);
@@ -27,7 +28,7 @@ export function readTask(definition: Definition): KymoTask | string {
   const extra = ['filter', 'repetitions', 'parameters'].find((key) => definition[key] !== undefined);
   return extra === undefined
     ? { command, ...common }
-    : `"${extra}" is an option of "measure"; kymo.json defines it for "${command}".`;
+    : l10n.t`"${extra}" is an option of "measure"; kymo.json defines it for "${command}".`;
 }
 
 type MeasureOptions = Pick<
@@ -37,11 +38,11 @@ type MeasureOptions = Pick<
 
 function measureOptions({ filter, repetitions, parameters }: Definition): MeasureOptions | string {
   if (filter !== undefined && typeof filter !== 'string')
-    return `"filter" must be the path of a Score-P filter, found ${shown(filter)}.`;
+    return l10n.t`"filter" must be the path of a Score-P filter, found ${shown(filter)}.`;
   if (repetitions !== undefined && !isCount(repetitions))
-    return `"repetitions" must be a whole number of at least 1, found ${shown(repetitions)}.`;
+    return l10n.t`"repetitions" must be a whole number of at least 1, found ${shown(repetitions)}.`;
   if (parameters !== undefined && !isTexts(parameters))
-    return `"parameters" must be an object of texts, found ${shown(parameters)}.`;
+    return l10n.t`"parameters" must be an object of texts, found ${shown(parameters)}.`;
   return {
     ...(filter === undefined ? {} : { filter }),
     ...(repetitions === undefined ? {} : { repetitions }),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../core/errors';
 import { confirmCommands } from '../../actions/consent';
 import type { EngineEvent } from '../../../engine/wire';
@@ -141,20 +142,20 @@ export class KymoTasks implements vscode.TaskProvider {
     if (!vscode.workspace.isTrusted)
       throw new KymoError(
         'untrusted',
-        'The workspace is not trusted, and this runs commands that it defines. Trust it first.',
+        l10n.t('The workspace is not trusted, and this runs commands that it defines. Trust it first.'),
       );
     const { targets, file } = await this.kymo.engine.query('targets', { workspace: folder.uri.fsPath });
     const target = name === undefined ? targets[0] : targets.find((candidate) => candidate.name === name);
     if (target === undefined)
       throw new KymoError(
         'unknown-target',
-        `${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((candidate) => candidate.name).join(', ')}.`,
+        l10n.t`${file} has no target ${JSON.stringify(name ?? '')}. It has: ${targets.map((candidate) => candidate.name).join(', ')}.`,
       );
     // The workspace also provides tasks.json, so its parameters need consent, too.
     const given = parameterCommands(await this.valuesOf(folder, target.name, task));
     const extended = { ...target, commands: [...target.commands, ...given] };
     if (!(await confirmCommands(this.kymo.extension.workspaceState, folder, extended)))
-      throw new KymoError('cancelled', 'Not agreed to.');
+      throw new KymoError('cancelled', l10n.t('Not agreed to.'));
     return target.name;
   }
 }
@@ -174,7 +175,7 @@ function makeTask(
 }
 
 function refused(why: string): TaskWork {
-  return () => Promise.reject(new KymoError('usage', `This task cannot run: ${why}`));
+  return () => Promise.reject(new KymoError('usage', l10n.t`This task cannot run: ${why}`));
 }
 
 function folderOf(scope: vscode.Task['scope']): vscode.WorkspaceFolder | undefined {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { formatCount } from '../../../core/format';
+import * as l10n from '@vscode/l10n';
+import { visitsCount } from '../../words/counts';
 import type { RefineRound } from '../../../workflows/studies/refine.types';
 import type { DamagedStudy, StudySummary } from '../../../workflows/studies/studies';
 import type { Kymo } from '../../state/kymo';
@@ -123,7 +124,7 @@ export class ExperimentsView implements vscode.TreeDataProvider<ExperimentNode>,
   private async targets(): Promise<ExperimentNode[]> {
     const folders = await this.kymo.studies.all();
     const errors = folders.flatMap(({ error }) => (error === undefined ? [] : [error]));
-    this.view.message = errors.length === 0 ? '' : `Not everything could be read: ${errors.join(' ')}`;
+    this.view.message = errors.length === 0 ? '' : l10n.t`Not everything could be read: ${errors.join(' ')}`;
     const shown = await Promise.all(
       folders.map(async ({ folder, studies }) => {
         const over = await this.kymo.parameterStudies.of(folder);
@@ -176,7 +177,7 @@ function targetItem(name: string, folder: vscode.WorkspaceFolder): vscode.TreeIt
   item.iconPath = new vscode.ThemeIcon('target');
   item.contextValue = 'kymo.target';
   if ((vscode.workspace.workspaceFolders ?? []).length > 1) item.description = folder.name;
-  item.tooltip = `Target ${name} of ${folder.name}`;
+  item.tooltip = l10n.t`Target ${name} of ${folder.name}`;
   return item;
 }
 
@@ -191,10 +192,13 @@ function studyItem(node: StudyNode): vscode.TreeItem {
   item.contextValue = study.state === 'running' ? `${kind}.running` : kind;
   item.iconPath =
     isMeasurement && study.state === 'complete' ? new vscode.ThemeIcon('dashboard') : studyIcons[study.state];
-  item.tooltip = `${isMeasurement ? 'Measurement' : 'Study'} ${study.study} of ${study.target}\n${endText(study)}\n${study.directory}`;
+  const what = isMeasurement
+    ? l10n.t`Measurement ${study.study} of ${study.target}`
+    : l10n.t`Study ${study.study} of ${study.target}`;
+  item.tooltip = [what, endText(study), study.directory].join('\n');
   // A measurement has no children: a click opens it.
   if (isMeasurement && study.iterations.length > 0)
-    item.command = { command: 'kymo.showHotSpots', title: 'Show Hot Spots', arguments: [node] };
+    item.command = { command: 'kymo.showHotSpots', title: l10n.t('Show Hot Spots'), arguments: [node] };
   return item;
 }
 
@@ -216,7 +220,7 @@ const studyIcons = {
 } as const;
 
 function roundItem(of: StudyNode, iteration: RefineRound): vscode.TreeItem {
-  const item = new vscode.TreeItem(`Round ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
+  const item = new vscode.TreeItem(l10n.t`Round ${iteration.index}`, vscode.TreeItemCollapsibleState.None);
   item.id = `${of.folder.uri.toString()}#${of.study.directory}#${iteration.index}`;
   const accepted = of.study.accepted === iteration.index;
   item.description = roundSummary(iteration, accepted);
@@ -225,11 +229,11 @@ function roundItem(of: StudyNode, iteration: RefineRound): vscode.TreeItem {
     ? new vscode.ThemeIcon('verified', new vscode.ThemeColor('charts.green'))
     : new vscode.ThemeIcon('pulse');
   item.tooltip = [
-    `Round ${iteration.index} of ${of.study.target}`,
-    ...(accepted ? ["Accepted: its selection is the target's own"] : []),
+    l10n.t`Round ${iteration.index} of ${of.study.target}`,
+    ...(accepted ? [l10n.t("Accepted: its selection is the target's own")] : []),
     overheadText(iteration),
-    `${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
-    `${formatCount(iteration.visits)} visits`,
+    l10n.t`${iteration.instrumented} functions instrumented, ${iteration.executed} executed, ${iteration.changed} changed`,
+    visitsCount(iteration.visits),
     timesText(iteration),
   ].join('\n');
   return item;
@@ -238,7 +242,7 @@ function roundItem(of: StudyNode, iteration: RefineRound): vscode.TreeItem {
 function damagedItem({ folder, damaged }: DamagedNode): vscode.TreeItem {
   const item = new vscode.TreeItem(damaged.study, vscode.TreeItemCollapsibleState.None);
   item.id = `${folder.uri.toString()}#${damaged.directory}`;
-  item.description = 'cannot be read';
+  item.description = l10n.t('cannot be read');
   item.contextValue = 'kymo.study.damaged';
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   item.tooltip = damaged.message;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
 import {
@@ -113,7 +114,7 @@ function fileItem(
   item.tooltip = [
     branch.path ?? branch.label,
     ...shareSentence(branch.share, 'file'),
-    `${included} of ${branch.functions.length} functions instrumented`,
+    l10n.t`${included} of ${branch.functions.length} functions instrumented`,
   ].join('\n');
   if (branch.path === undefined) item.iconPath = new vscode.ThemeIcon('question');
   else {
@@ -133,7 +134,12 @@ function functionItem({ of, row }: FunctionNode): vscode.TreeItem {
   item.contextValue = contextValue(row, pin);
   const included = willBeIn(row, pin);
   item.accessibilityInformation = {
-    label: [functionLabel(row), included ? 'instrumented' : 'not instrumented', pinLabel(pin), description]
+    label: [
+      functionLabel(row),
+      included ? l10n.t('instrumented') : l10n.t('not instrumented'),
+      pinLabel(pin),
+      description,
+    ]
       .filter((part) => part !== '')
       .join(', '),
     // Screen readers announce the state of the check box.
@@ -143,26 +149,28 @@ function functionItem({ of, row }: FunctionNode): vscode.TreeItem {
   if (row.hasSite) {
     item.checkboxState = {
       state: included ? vscode.TreeItemCheckboxState.Checked : vscode.TreeItemCheckboxState.Unchecked,
-      tooltip: included ? 'Exclude from the instrumentation' : 'Include in the instrumentation',
+      tooltip: included
+        ? l10n.t('Exclude from the instrumentation')
+        : l10n.t('Include in the instrumentation'),
     };
   }
   if (row.file !== undefined && row.line !== undefined)
     item.command = {
       command: 'kymo.instrumentation.open',
-      title: 'Go to Source',
+      title: l10n.t('Go to Source'),
       arguments: [{ kind: 'function', of, row }],
     };
   return item;
 }
 
 function moreItem({ of, branch, left }: InstrumentationNode & { readonly kind: 'more' }): vscode.TreeItem {
-  const item = new vscode.TreeItem(`${left} more…`);
+  const item = new vscode.TreeItem(l10n.t`${left} more…`);
   item.id = idOf(of, `${branch.path ?? '?'}#…`);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.tooltip = 'Show more functions of this file; the filter finds any of them';
+  item.tooltip = l10n.t('Show more functions of this file; the filter finds any of them');
   item.command = {
     command: 'kymo.instrumentation.more',
-    title: 'Show More',
+    title: l10n.t('Show More'),
     arguments: [branch.path ?? '?'],
   };
   return item;
@@ -175,7 +183,8 @@ function functionIcon(row: FunctionRow, pin: PinState | undefined): vscode.Theme
 }
 
 function pinLabel(pin: PinState | undefined): string {
-  return pin === undefined ? '' : `pinned ${pin}`;
+  if (pin === undefined) return '';
+  return pin === 'in' ? l10n.t('pinned in') : l10n.t('pinned out');
 }
 
 function contextValue(row: FunctionRow, pin: PinState | undefined): string {

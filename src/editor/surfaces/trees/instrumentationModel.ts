@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { PinState } from '../../../workflows/pins';
 import type { Kymo } from '../../state/kymo';
@@ -61,7 +62,7 @@ async function readFolder(
       ...list.problems,
       ...(shown.functions.size === 0
         ? [
-            `The functions of ${directory} cannot be read. The log has the reason. Refine again to record them again.`,
+            l10n.t`The functions of ${directory} cannot be read. The log has the reason. Refine again to record them again.`,
           ]
         : []),
     ],

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Kymo } from '../../state/kymo';
 import {
   filterFunctions,
@@ -162,11 +163,13 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
         folders.length === 1 ? problems : problems.map((problem) => `${folder.name}: ${problem}`),
       ),
       ...(this.filterText === '' ? [] : [`“${this.filterText}”`]),
-      ...(this.onlyChanged ? ['changed in the last round'] : []),
+      ...(this.onlyChanged ? [l10n.t('changed in the last round')] : []),
     ];
     const filtered = this.filterText !== '' || this.onlyChanged;
     const count =
-      filtered && all > 0 ? `: ${shown === 0 ? 'no function' : `${shown} of ${all} functions`}` : '';
+      filtered && all > 0
+        ? `: ${shown === 0 ? l10n.t('no function') : l10n.t`${shown} of ${all} functions`}`
+        : '';
     this.view.message = parts.length === 0 ? '' : `${parts.join(', ')}${count}`;
     const pending = folders.flatMap(({ shown: { functions }, pins }) =>
       functions.all.filter((row) => isPending(row, pins.get(row.key))),
@@ -176,7 +179,10 @@ export class InstrumentationView implements vscode.TreeDataProvider<Instrumentat
         ? undefined
         : {
             value: pending,
-            tooltip: `${pending} ${pending === 1 ? 'change waits' : 'changes wait'} for the next refinement`,
+            tooltip:
+              pending === 1
+                ? l10n.t('1 change waits for the next refinement')
+                : l10n.t`${pending} changes wait for the next refinement`,
           };
     const [first] = folders;
     if (folders.length === 1 && first !== undefined) this.view.description = first.shown.study.target;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { pointName } from '../../../core/study/texts';
 import type { ParameterStudySummary, StudyPointSummary } from '../../../workflows/study/listParameterStudies';
 import { elsewhereSentence } from '../../state/runs/elsewhere';
@@ -37,7 +38,7 @@ export function parameterStudyItem({ folder, study, isOwn, newest }: ParameterSt
   item.contextValue = `kymo.parameterStudy.${state}${study.failed > 0 ? '.failed' : ''}`;
   item.iconPath = new vscode.ThemeIcon(studyIcons[study.state]);
   item.tooltip = [
-    `Parameter study ${study.study} of ${study.target}`,
+    l10n.t`Parameter study ${study.study} of ${study.target}`,
     parameterStudyText(study),
     ...(state === 'elsewhere' ? [elsewhereSentence(study, 'studied')] : []),
     study.directory,
@@ -57,7 +58,7 @@ export function pointItem({ of, point }: PointNode): vscode.TreeItem {
   item.iconPath = icons[standing]();
   item.tooltip = [
     `${name}: ${pointText(point)}`,
-    ...(failure === undefined ? [] : [`Repetition ${failure.repetition}: ${failure.message}`]),
+    ...(failure === undefined ? [] : [l10n.t`Repetition ${failure.repetition}: ${failure.message}`]),
   ].join('\n');
   return item;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { formatPercent } from '../../../core/format';
 import type { Property } from '../../../core/properties/property';
 import { present } from '../../../core/present';
@@ -164,17 +165,17 @@ export class PropertiesView implements vscode.TreeDataProvider<PropertyNode>, vs
     const [first] = findings;
     if (sentences.length === 0 && first !== undefined && shown + hidden === 0)
       sentences.push(
-        `Nothing stands out in ${first.parts[0]?.title ?? ''}: no hot spot, no excessive overhead, nothing inlined away.`,
+        l10n.t`Nothing stands out in ${first.parts[0]?.title ?? ''}: no hot spot, no excessive overhead, nothing inlined away.`,
       );
-    if (hidden > 0)
-      sentences.push(
-        `${hidden} ${hidden === 1 ? 'property is' : 'properties are'} below the threshold (${formatPercent(this.threshold(first?.folder))}).`,
-      );
+    if (hidden > 0) sentences.push(hiddenText(hidden, formatPercent(this.threshold(first?.folder))));
     this.view.message = sentences.join(' ');
     this.view.badge =
       shown === 0
         ? undefined
-        : { value: shown, tooltip: `${shown} ${shown === 1 ? 'property' : 'properties'} found` };
+        : {
+            value: shown,
+            tooltip: shown === 1 ? l10n.t('1 property found') : l10n.t`${shown} properties found`,
+          };
     this.view.description = findings.length === 1 && first !== undefined ? ofWhat(first) : '';
   }
 
@@ -211,6 +212,12 @@ function branches(of: FoundProperties, list: readonly PropertyBranch[]): Propert
   return list.map((branch) => ({ kind: 'property', of, branch }));
 }
 
+function hiddenText(hidden: number, threshold: string): string {
+  return hidden === 1
+    ? l10n.t`1 property is below the threshold (${threshold}).`
+    : l10n.t`${hidden} properties are below the threshold (${threshold}).`;
+}
+
 function folderItem(of: FoundProperties): vscode.TreeItem {
   const { folder } = of;
   const item = new vscode.TreeItem(folder.name, vscode.TreeItemCollapsibleState.Expanded);
@@ -222,7 +229,7 @@ function folderItem(of: FoundProperties): vscode.TreeItem {
 
 /** `tiny, run i2.r1` */
 function ofWhat({ parts, run }: FoundProperties): string {
-  return [parts[0]?.target, run === undefined ? undefined : `run ${run}`]
+  return [parts[0]?.target, run === undefined ? undefined : l10n.t`run ${run}`]
     .filter((part) => part !== undefined)
     .join(', ');
 }
@@ -257,7 +264,7 @@ function propertyItem(
   item.contextValue = propertyContext(property);
   item.accessibilityInformation = { label: property.title };
   if (property.region?.file !== undefined)
-    item.command = { command: 'kymo.properties.open', title: 'Go to Source', arguments: [node] };
+    item.command = { command: 'kymo.properties.open', title: l10n.t('Go to Source'), arguments: [node] };
   return item;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import {
   changeWords,
   networkCount,
@@ -97,9 +98,9 @@ export class RunningView implements vscode.TreeDataProvider<RunningNode>, vscode
       case 'recording':
         return recordingItem(recording);
       case 'processes':
-        return group('Program', live === undefined ? '' : processCount(live), row.kind);
+        return group(l10n.t('Program'), live === undefined ? '' : processCount(live), row.kind);
       case 'network':
-        return group('Watched by', networkCount(network), row.kind);
+        return group(l10n.t('Watched by'), networkCount(network), row.kind);
       case 'process':
         return item(processText(row.process), `process ${row.index}`, processIcon(row.process), None);
       case 'cluster':

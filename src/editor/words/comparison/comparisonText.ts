@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type { ComparedPart } from '../../../protocol/comparison';
 
@@ -27,8 +28,10 @@ export function traceName(file: string): string {
 function partText({ rank, iterations }: ComparedPart): string {
   const [first, last] = iterations ?? [];
   return [
-    ...(rank === undefined ? [] : [`rank ${rank}`]),
-    ...(first === undefined ? [] : [first === last ? `iteration ${first}` : `iterations ${first}–${last}`]),
+    ...(rank === undefined ? [] : [l10n.t`rank ${rank}`]),
+    ...(first === undefined
+      ? []
+      : [first === last ? l10n.t`iteration ${first}` : l10n.t`iterations ${first}–${last ?? first}`]),
   ].join(', ');
 }
 
@@ -36,33 +39,33 @@ function partText({ rank, iterations }: ComparedPart): string {
 export const comparisonKinds = [
   {
     kind: 'runs',
-    label: 'Two Runs',
-    detail: 'The same program with other data, or on another machine',
-    choose: ['The run to look at', 'The run to compare it with'],
+    label: l10n.t('Two Runs'),
+    detail: l10n.t('The same program with other data, or on another machine'),
+    choose: [l10n.t('The run to look at'), l10n.t('The run to compare it with')],
   },
   {
     kind: 'ranks',
-    label: 'Two Ranks',
-    detail: 'Two to four processes of one run',
-    choose: 'The run whose ranks are compared',
+    label: l10n.t('Two Ranks'),
+    detail: l10n.t('Two to four processes of one run'),
+    choose: l10n.t('The run whose ranks are compared'),
   },
   {
     kind: 'iterations',
-    label: 'Two Iterations',
-    detail: 'Two to four iterations of one run',
-    choose: 'The run whose iterations are compared',
+    label: l10n.t('Two Iterations'),
+    detail: l10n.t('Two to four iterations of one run'),
+    choose: l10n.t('The run whose iterations are compared'),
   },
   {
     kind: 'processes',
-    label: 'Two Process Counts',
-    detail: 'Runs with other numbers of processes, such as 4 × 4 and 8 × 8',
-    choose: ['The run with fewer processes', 'The run with more processes'],
+    label: l10n.t('Two Process Counts'),
+    detail: l10n.t('Runs with other numbers of processes, such as 4 × 4 and 8 × 8'),
+    choose: [l10n.t('The run with fewer processes'), l10n.t('The run with more processes')],
   },
   {
     kind: 'commits',
-    label: 'Before and After a Commit',
-    detail: 'Runs of two versions of the program',
-    choose: ['The run before the commit', 'The run after the commit'],
+    label: l10n.t('Before and After a Commit'),
+    detail: l10n.t('Runs of two versions of the program'),
+    choose: [l10n.t('The run before the commit'), l10n.t('The run after the commit')],
   },
 ] as const;
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { escapeMarkdown } from '../../../core/markdown';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf, type Property } from '../../../core/properties/property';
@@ -40,7 +41,7 @@ export function titlesAtLine(
     title: [
       dynamicsLensTitle(property),
       ...(line.stale ? [changedText] : []),
-      ...(position === most - 1 && more > 0 ? [`and ${more} more`] : []),
+      ...(position === most - 1 && more > 0 ? [l10n.t`and ${more} more`] : []),
     ].join(' · '),
   }));
 }
@@ -66,8 +67,8 @@ export function findingsHover(
   });
   return [
     ...sentences,
-    ...(more > 0 ? [`… and ${more} more in the Properties view`] : []),
-    ...(line.stale ? ['$(history) _Changed since the run: this was found in the text before._'] : []),
+    ...(more > 0 ? [l10n.t`… and ${more} more in the Properties view`] : []),
+    ...(line.stale ? [l10n.t('$(history) _Changed since the run: this was found in the text before._')] : []),
   ].join('\n\n');
 }
 

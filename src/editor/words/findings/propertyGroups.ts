@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { formatCount, formatPercent, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { baseText } from '../../../core/functions/base';
 import { chanceSentence } from '../../../core/properties/chance';
@@ -129,11 +130,12 @@ function circles(all: readonly Property[], byId: ReadonlyMap<string, Property>):
   return new Set([...endsInCircle].filter(([, isCircle]) => isCircle).map(([id]) => id));
 }
 
+const below = l10n.t('Below 1 %');
 const bands: readonly (readonly [from: number, label: string])[] = [
-  [0.2, '20 % of the run time and more'],
-  [0.05, '5 % to 20 %'],
-  [0.01, '1 % to 5 %'],
-  [0, 'Below 1 %'],
+  [0.2, l10n.t('20 % of the run time and more')],
+  [0.05, l10n.t('5 % to 20 %')],
+  [0.01, l10n.t('1 % to 5 %')],
+  [0, below],
 ];
 
 function groupLabel(property: Property, grouping: Grouping, root: string): string {
@@ -142,14 +144,14 @@ function groupLabel(property: Property, grouping: Grouping, root: string): strin
     case 'kind':
       return kindRecord(kind).plural;
     case 'file':
-      if (region?.file === undefined) return 'Whole program';
+      if (region?.file === undefined) return l10n.t('Whole program');
       return region.file.startsWith(`${root}/`) ? region.file.slice(root.length + 1) : region.file;
     case 'region':
-      return region?.name ?? 'Whole program';
+      return region?.name ?? l10n.t('Whole program');
     case 'ranks':
-      return ranks === undefined ? 'All ranks together' : ranksText(ranks);
+      return ranks === undefined ? l10n.t('All ranks together') : ranksText(ranks);
     case 'severity':
-      return (bands.find(([from]) => severityOf(property) >= from) ?? [0, 'Below 1 %'])[1];
+      return (bands.find(([from]) => severityOf(property) >= from) ?? [0, below])[1];
   }
 }
 

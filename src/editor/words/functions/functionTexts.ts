@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
+import { visitsCount } from '../counts';
 import { anonymousNamespace, spellAnonymous } from '../../../core/names/anonymous';
-import { formatCount, formatRoundPercent } from '../../../core/format';
+import { formatRoundPercent } from '../../../core/format';
 import { whenWords } from '../../../core/profile/recordedPart';
 import { foldTemplates } from '../../../core/names/foldTemplates';
 import type { PinState } from '../../../workflows/pins';
@@ -22,18 +24,18 @@ export function functionLabel({ name }: FunctionRow): string {
 }
 
 const changeTexts: Readonly<Record<SelectionChange, string>> = {
-  entered: 'newly included',
-  left: 'newly excluded',
+  entered: l10n.t('newly included'),
+  left: l10n.t('newly excluded'),
 };
 
 const changeSentences: Readonly<Record<SelectionChange, string>> = {
-  entered: 'The last round included it; the round before did not.',
-  left: 'The last round excluded it; the round before included it.',
+  entered: l10n.t('The last round included it; the round before did not.'),
+  left: l10n.t('The last round excluded it; the round before included it.'),
 };
 
 /** `inlined`: why a function cannot be recorded; in detail in the tooltip. */
 function withoutPatchPoint({ notRecorded }: FunctionRow): string {
-  return notRecorded === undefined ? 'inlined' : 'cannot be recorded';
+  return notRecorded === undefined ? l10n.t('inlined') : l10n.t('cannot be recorded');
 }
 
 /** `31 % · 1.2 M visits`; changes that wait for the next run are first. */
@@ -44,12 +46,10 @@ export function functionDescription(
 ): string {
   const share = inclusiveText(row);
   return [
-    ...(isPending(row, pin) ? [willBeIn(row, pin) ? 'in next run' : 'out next run'] : []),
+    ...(isPending(row, pin) ? [willBeIn(row, pin) ? l10n.t('in next run') : l10n.t('out next run')] : []),
     ...(row.recordedPart === undefined ? [] : [`only ${whenWords(row.recordedPart)}`]),
     ...(share === undefined || (row.visits ?? 0) === 0 ? [] : [share]),
-    ...(row.visits === undefined || row.visits === 0
-      ? []
-      : [`${formatCount(row.visits)} ${row.visits === 1 ? 'visit' : 'visits'}`]),
+    ...(row.visits === undefined || row.visits === 0 ? [] : [visitsCount(row.visits)]),
     ...(change === undefined ? [] : [changeTexts[change]]),
     ...(row.hasSite ? [] : [withoutPatchPoint(row)]),
   ].join(' · ');
@@ -65,7 +65,7 @@ export function functionTooltip(
   pin: PinState | undefined,
   change: SelectionChange | undefined,
 ): string {
-  const state = row.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const state = row.selected ? l10n.t('$(pass) Instrumented') : l10n.t('$(circle-slash) Not instrumented');
   const reason = decisionText(row.decision);
   const place = row.file === undefined ? '' : `${row.file}${row.line === undefined ? '' : `:${row.line}`}`;
   const numbers = explanation(row, table).map(
@@ -84,11 +84,13 @@ export function functionTooltip(
 /** The consequence of a pin for a function. */
 export function pinSentence(row: FunctionRow, pin: PinState): string {
   if (pin === 'in' && !row.hasSite)
-    return 'Pinned in, but it cannot be recorded: the executable has no patch point for it (inlined, or built without Kymo).';
-  if (!isPending(row, pin)) return pin === 'in' ? 'Pinned in.' : 'Pinned out.';
+    return l10n.t(
+      'Pinned in, but it cannot be recorded: the executable has no patch point for it (inlined, or built without Kymo).',
+    );
+  if (!isPending(row, pin)) return pin === 'in' ? l10n.t('Pinned in.') : l10n.t('Pinned out.');
   return pin === 'in'
-    ? 'Pinned in: it will be recorded from the next round on.'
-    : 'Pinned out: it will be left out from the next round on.';
+    ? l10n.t('Pinned in: it will be recorded from the next round on.')
+    : l10n.t('Pinned out: it will be left out from the next round on.');
 }
 
 /** `97 %`: the exclusive time of the functions of a file or folder; empty if none was measured. */
@@ -97,12 +99,16 @@ export function branchShare(share: number): string {
 }
 
 export function shareSentence(share: number, of: 'file' | 'folder'): readonly string[] {
-  return share > 0
-    ? [`${formatRoundPercent(share)} of the time is in the functions of this ${of} themselves`]
-    : [];
+  if (share <= 0) return [];
+  const percent = formatRoundPercent(share);
+  return [
+    of === 'file'
+      ? l10n.t`${percent} of the time is in the functions of this file themselves`
+      : l10n.t`${percent} of the time is in the functions of this folder themselves`,
+  ];
 }
 
 /** `3 of 24`: the number of included functions of a file or folder. */
 export function countText(included: number, all: number): string {
-  return `${included} of ${all}`;
+  return l10n.t`${included} of ${all}`;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { byShare, lastRunShare } from '../../../core/functions/shareOrder';
 import type { PinState } from '../../../workflows/pins';
 import type { FunctionRow } from '../../../core/functions/functionRow';
@@ -28,7 +29,7 @@ export interface FileBranch {
 
 export type FunctionOrder = 'share' | 'name' | 'line';
 
-export const noPlaceLabel = 'Source not known';
+export const noPlaceLabel = l10n.t('Source not known');
 
 /**
  * Folders before files, and both by the time in their functions, or by name where functions are in the order of names or lines.

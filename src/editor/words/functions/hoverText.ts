@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { RoundDecision } from '../../../workflows/studies/rounds';
 import type { PinState } from '../../../workflows/pins';
 import { instancesAt } from '../../../core/functions/instances';
@@ -39,11 +40,19 @@ export function hoverText({ group, table, pinned, history, links, measuredAs }: 
   return [
     ...instancesText(functions, table),
     ...functions.slice(0, shownInstances).map((row) => functionText(row, table, pinned.get(row.key))),
-    ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'instance' : 'instances'} at this line`] : []),
-    ...(stale ? ['$(history) _Changed since the run: these are the numbers of the text before._'] : []),
+    ...(more > 0
+      ? [
+          more === 1
+            ? l10n.t('… and 1 more instance at this line')
+            : l10n.t`… and ${more} more instances at this line`,
+        ]
+      : []),
+    ...(stale
+      ? [l10n.t('$(history) _Changed since the run: these are the numbers of the text before._')]
+      : []),
     ...(measuredAs === undefined
       ? []
-      : [`$(file-symlink-file) _Measured as ${escapeMarkdown(shorten(measuredAs, nameCharacters))}._`]),
+      : [l10n.t`$(file-symlink-file) _Measured as ${escapeMarkdown(shorten(measuredAs, nameCharacters))}._`]),
     links.map(commandLink).join(' · '),
     ...(history.length > 1 ? [historyText(history)] : []),
   ]
@@ -60,7 +69,7 @@ function instancesText(functions: readonly FunctionRow[], table: readonly Functi
 }
 
 function functionText(row: FunctionRow, table: readonly FunctionRow[], pin: PinState | undefined): string {
-  const state = row.selected ? '$(pass) Instrumented' : '$(circle-slash) Not instrumented';
+  const state = row.selected ? l10n.t('$(pass) Instrumented') : l10n.t('$(circle-slash) Not instrumented');
   const reason = decisionText(row.decision);
   const numbers = explanation(row, table).map(
     ([value, meaning]) => `- **${escapeMarkdown(value)}** ${escapeMarkdown(meaning)}`,
@@ -87,11 +96,11 @@ function historyText(history: readonly RoundDecision[]): string {
     else lines.push({ from: decision.iteration, to: decision.iteration, decision });
   }
   const shown = lines.slice(-shownRounds).map(({ from, to, decision }) => {
-    const iterations = from === to ? `Round ${from}` : `Rounds ${from} to ${to}`;
+    const iterations = from === to ? l10n.t`Round ${from}` : l10n.t`Rounds ${from} to ${to}`;
     const icon = decision.selected ? '$(pass)' : '$(circle-slash)';
     return `- ${icon} ${iterations}: ${escapeMarkdown(decisionText(decision))}`;
   });
-  return `What was decided:\n${shown.join('\n')}`;
+  return `${l10n.t('What was decided:')}\n${shown.join('\n')}`;
 }
 
 /** A Markdown link that runs a command with any arguments. */

@@ -1,4 +1,6 @@
-import { formatCount, formatRoundPercent, formatSeconds } from '../../../core/format';
+import * as l10n from '@vscode/l10n';
+import { visitsCount } from '../counts';
+import { formatRoundPercent, formatSeconds } from '../../../core/format';
 import { baseText, inRound, timeWords, type Base } from '../../../core/functions/base';
 import { recordedPartWords, whenWords } from '../../../core/profile/recordedPart';
 import { instancesAt, type Instances } from '../../../core/functions/instances';
@@ -58,7 +60,7 @@ export function placedTitle(group: PlacedGroup, pinned: Pinned, table: readonly 
 }
 
 /** Marks a function whose lines changed since the run. */
-export const changedText = 'changed since the run';
+export const changedText = l10n.t('changed since the run');
 
 /** The meaning of a pin for a function and its last decision; undefined without a pin. */
 export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined): string | undefined {
@@ -66,9 +68,9 @@ export function pinText({ selected }: FunctionRow, pin: 'in' | 'out' | undefined
     case undefined:
       return undefined;
     case 'in':
-      return selected ? 'pinned in' : 'pinned in from the next run on';
+      return selected ? l10n.t('pinned in') : l10n.t('pinned in from the next run on');
     case 'out':
-      return selected ? 'excluded from the next run on' : 'excluded';
+      return selected ? l10n.t('excluded from the next run on') : l10n.t('excluded');
   }
 }
 
@@ -99,7 +101,7 @@ export function lensTitle(
 
 /** `sum of 3 instances`, `largest of 3 instances` */
 export function instanceWords({ count, measures }: Instances): string {
-  return `${measures} of ${count} instances`;
+  return measures === 'sum' ? l10n.t`sum of ${count} instances` : l10n.t`largest of ${count} instances`;
 }
 
 export function lensTooltip(
@@ -124,12 +126,13 @@ export function functionSummary(row: FunctionRow, brief = false): string {
   const { processes } = row.base ?? {};
   // First, because nothing may hide that the numbers are not of the whole run.
   const only = [
-    ...(processes === undefined ? [] : [`only ${shorten(processes, processCharacters)}`]),
+    ...(processes === undefined ? [] : [l10n.t`only ${shorten(processes, processCharacters)}`]),
     ...(row.recordedPart === undefined ? [] : [`only ${whenWords(row.recordedPart)}`]),
   ];
   const parts = measured.length === 0 ? measured : [...only, ...measured];
-  if (row.selected) return (parts.length > 0 ? parts : ['instrumented', 'not executed']).join(' · ');
-  return parts.length > 0 ? [...parts, 'not instrumented'].join(' · ') : shortDecision(row);
+  if (row.selected)
+    return (parts.length > 0 ? parts : [l10n.t('instrumented'), l10n.t('not executed')]).join(' · ');
+  return parts.length > 0 ? [...parts, l10n.t('not instrumented')].join(' · ') : shortDecision(row);
 }
 
 /** `instrumented: hot spot …` or `not instrumented: 3 statements …`. */
@@ -145,7 +148,7 @@ function shortDecision(row: FunctionRow): string {
 }
 
 export function stateText({ selected }: FunctionRow): string {
-  return selected ? 'instrumented' : 'not instrumented';
+  return selected ? l10n.t('instrumented') : l10n.t('not instrumented');
 }
 
 /** The shown measurements. The overhead of a function that is no longer instrumented is omitted, because it is not paid. */
@@ -153,13 +156,14 @@ function measuredParts(row: FunctionRow, brief: boolean): string[] {
   const { selected, visits, timedOneIn, overheadPercent } = row;
   const share = inclusiveText(row);
   if (visits === undefined || visits === 0) return [];
-  const part = timedOneIn === undefined || brief ? '' : `, 1 in ${timedOneIn} timed`;
   return [
     ...(share === undefined ? [] : [share]),
-    `${formatCount(visits)} ${visits === 1 ? 'visit' : 'visits'}${part}`,
+    timedOneIn === undefined || brief
+      ? visitsCount(visits)
+      : l10n.t`${visitsCount(visits)}, 1 in ${timedOneIn} timed`,
     ...(overheadPercent === undefined || !selected
       ? []
-      : [`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
+      : [l10n.t`overhead ${formatRoundPercent(overheadPercent / 100)}`]),
   ];
 }
 

@@ -1,14 +1,24 @@
+import * as l10n from '@vscode/l10n';
 import type { ConfiguredTarget } from '../../../engine/requests/targetCommands';
 
-/** Text of a consent dialog: every command of a target on its own line. */
-export function consentDetail(folder: string, { name, commands }: ConfiguredTarget, before = 'Kymo'): string {
+/**
+ * Text of a consent dialog: every command of a target on its own line.
+ * @param writesFirst whether Kymo writes `kymo.json` before
+ */
+export function consentDetail(
+  folder: string,
+  { name, commands }: ConfiguredTarget,
+  writesFirst = false,
+): string {
   const lines = commands.map(({ purpose, line }) => `${purpose}:  ${visible(line)}`);
   return [
-    `${before} builds and runs target ${name} with these commands:`,
+    writesFirst
+      ? l10n.t`Kymo writes a first one, then builds and runs target ${name} with these commands:`
+      : l10n.t`Kymo builds and runs target ${name} with these commands:`,
     '',
     ...lines,
     '',
-    `in ${folder}. Kymo asks again when these commands change.`,
+    l10n.t`in ${folder}. Kymo asks again when these commands change.`,
   ].join('\n');
 }
 

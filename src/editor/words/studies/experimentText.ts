@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { functionsCount, roundsCount } from '../counts';
 import { counted, formatRoundPercent, formatSeconds } from '../../../core/format';
 import { stopSentence } from '../../../core/selection/stopSentence';
 import { overheadWords, standingOf } from '../../../core/cost/overheadWords';
@@ -8,9 +10,9 @@ import type { StudySummary } from '../../../workflows/studies/studies';
 /** `0.4 % overhead · 24 functions · 1.23 s`: the most important number is first, because the side bar is narrow. */
 export function roundSummary(iteration: RefineRound, accepted = false): string {
   return [
-    ...(accepted ? ['accepted'] : []),
+    ...(accepted ? [l10n.t('accepted')] : []),
     shortOverhead(iteration),
-    counted(iteration.instrumented, 'function'),
+    functionsCount(iteration.instrumented),
     formatSeconds(iteration.rankSeconds ?? iteration.cpuSeconds ?? iteration.medianSeconds),
   ].join(' · ');
 }
@@ -18,13 +20,11 @@ export function roundSummary(iteration: RefineRound, accepted = false): string {
 /** `CPU time 1.23 s, 1.20 s with nothing recorded`: times by the clock of the overhead. */
 export function timesText(round: RefineRound): string {
   const { rankSeconds, baselineRankSeconds, cpuSeconds, baselineCpuSeconds } = round;
-  const [clock, measured, baseline] =
-    rankSeconds !== undefined && baselineRankSeconds !== undefined
-      ? [`Slowest rank (mostly ${String(round.slowestRank ?? 0)})`, rankSeconds, baselineRankSeconds]
-      : cpuSeconds === undefined || baselineCpuSeconds === undefined
-        ? ['Wall time', round.medianSeconds, round.baselineSeconds]
-        : ['CPU time', cpuSeconds, baselineCpuSeconds];
-  return `${clock} ${formatSeconds(measured)}, ${formatSeconds(baseline)} with nothing recorded`;
+  if (rankSeconds !== undefined && baselineRankSeconds !== undefined)
+    return l10n.t`Slowest rank (mostly ${round.slowestRank ?? 0}) ${formatSeconds(rankSeconds)}, ${formatSeconds(baselineRankSeconds)} with nothing recorded`;
+  return cpuSeconds === undefined || baselineCpuSeconds === undefined
+    ? l10n.t`Wall time ${formatSeconds(round.medianSeconds)}, ${formatSeconds(round.baselineSeconds)} with nothing recorded`
+    : l10n.t`CPU time ${formatSeconds(cpuSeconds)}, ${formatSeconds(baselineCpuSeconds)} with nothing recorded`;
 }
 
 /** The overhead in words, which claim one only beyond the noise. */
@@ -36,21 +36,29 @@ export function overheadText(iteration: RefineRound): string {
 export function studySummary(study: StudySummary): string {
   const last = study.iterations.at(-1);
   if (study.kind === 'measurement')
-    return last === undefined ? `measurement ${study.state}` : `measurement · ${roundSummary(last)}`;
+    return last === undefined ? measurementStates[study.state] : l10n.t`measurement · ${roundSummary(last)}`;
   return [
     ...(last === undefined ? [] : [shortOverhead(last)]),
-    ...(study.iterations.length === 0 ? [] : [counted(study.iterations.length, 'round')]),
+    ...(study.iterations.length === 0 ? [] : [roundsCount(study.iterations.length)]),
     studyState(study),
-    ...(study.accepted === undefined ? [] : [`round ${study.accepted} accepted`]),
+    ...(study.accepted === undefined ? [] : [l10n.t`round ${study.accepted} accepted`]),
   ].join(' · ');
 }
 
+/** Of a measurement without a result. */
+const measurementStates: Readonly<Record<StudySummary['state'], string>> = {
+  running: l10n.t('measurement running'),
+  interrupted: l10n.t('measurement interrupted'),
+  failed: l10n.t('measurement failed'),
+  complete: l10n.t('measurement complete'),
+};
+
 function shortOverhead(iteration: RefineRound): string {
-  if (shortRunWarning(iteration) !== undefined) return 'runs too short';
+  if (shortRunWarning(iteration) !== undefined) return l10n.t('runs too short');
   const standing = standingOf(iteration);
-  if (standing === 'within noise') return standing;
-  const overhead = `${formatRoundPercent(iteration.overheadPercent / 100)} overhead`;
-  return standing === 'measured' ? overhead : `${overhead}, ${standing}`;
+  if (standing === 'within noise') return l10n.t('within noise');
+  const percent = formatRoundPercent(iteration.overheadPercent / 100);
+  return standing === 'measured' ? l10n.t`${percent} overhead` : l10n.t`${percent} overhead, noise unknown`;
 }
 
 /** `21 Nov, 13:24` in the user's locale, with the year if it is not the current one; undefined for an invalid time. */
@@ -93,11 +101,12 @@ export function instrumentedText(
 function studyState({ state, stopReason }: StudySummary): string {
   switch (state) {
     case 'running':
-      return 'running';
+      return l10n.t('running');
     case 'interrupted':
+      return l10n.t('interrupted');
     case 'failed':
-      return state;
+      return l10n.t('failed');
     case 'complete':
-      return stopReason ?? 'complete';
+      return stopReason ?? l10n.t('complete');
   }
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import type { LiveFunction } from '../../../workflows/studies/liveFunctions';
 import { cut, escapeIcons } from './statusText';
@@ -14,7 +15,9 @@ export function liveFunctionText({ name, state, file, line }: LiveFunction): {
   const isRecorded = state !== 'left out';
   return {
     label: `$(${isRecorded ? 'record' : 'circle-slash'}) ${escapeIcons(plain(cut(name, nameCharacters)))}`,
-    description: escapeIcons(plain([isRecorded ? 'recorded' : 'not recorded', ...place].join(' · '))),
+    description: escapeIcons(
+      plain([isRecorded ? l10n.t('recorded') : l10n.t('not recorded'), ...place].join(' · ')),
+    ),
   };
 }
 

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { functionsCount } from '../counts';
 import { formatBytes, formatCount, formatPercent, formatSeconds } from '../../../core/format';
 import {
   changeWords,
@@ -15,9 +17,11 @@ import { cut, escapeIcons } from './statusText';
 /** `$(pulse) heat: 1250 iterations` */
 export function liveStatus({ target, state, iterations, seconds }: LiveRun): string {
   const icon = state === 'suspended' ? '$(debug-pause)' : '$(pulse)';
-  const progress =
-    iterations === undefined ? formatSeconds(seconds) : `${formatCount(iterations.count)} iterations`;
-  return `${icon} ${escapeIcons(cut(target, 24))}: ${state === 'suspended' ? 'suspended, ' : ''}${progress}`;
+  const name = escapeIcons(cut(target, 24));
+  const progress = iterations === undefined ? formatSeconds(seconds) : iterationsCount(iterations.count);
+  return state === 'suspended'
+    ? l10n.t`${icon} ${name}: suspended, ${progress}`
+    : `${icon} ${name}: ${progress}`;
 }
 
 /** Times, iterations, and a line for each process. */
@@ -37,9 +41,13 @@ export interface RowWords {
 /** What is recorded now. */
 export function recordingText(recording: LiveRecording | undefined): RowWords {
   const { functions = 0, changes = [] } = recording ?? {};
-  const description = `${formatCount(functions)} ${functions === 1 ? 'function' : 'functions'}`;
-  const tooltip = [`Recorded: ${description}`, ...changes.map(changeWords)].join('\n');
-  return { label: 'Recorded', description, tooltip };
+  const description = functionsCount(functions);
+  const tooltip = [l10n.t`Recorded: ${description}`, ...changes.map(changeWords)].join('\n');
+  return { label: l10n.t('Recorded'), description, tooltip };
+}
+
+function iterationsCount(count: number): string {
+  return l10n.t('{0} iterations', formatCount(count));
 }
 
 /** A process of the program. */
@@ -47,13 +55,13 @@ export function processText(own: LiveProcess): RowWords {
   const { rank, pid, host, threads, cpuSeconds, iterations } = own;
   const words = processState(own);
   const state = words === '' ? [] : [words];
-  const cpu = `${formatSeconds(cpuSeconds)} of CPU time`;
-  const counted = iterations === 0 ? [] : [`${formatCount(iterations)} iterations`];
-  const count = `${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+  const cpu = l10n.t`${formatSeconds(cpuSeconds)} of CPU time`;
+  const counted = iterations === 0 ? [] : [iterationsCount(iterations)];
+  const count = threads === 1 ? l10n.t('1 thread') : l10n.t`${threads} threads`;
   return {
-    label: `Rank ${rank}`,
+    label: l10n.t`Rank ${rank}`,
     description: [...state, cpu, ...counted, host].join(' · '),
-    tooltip: [`Rank ${rank}: process ${pid} on ${host}`, count, cpu, ...counted, ...state].join(', '),
+    tooltip: [l10n.t`Rank ${rank}: process ${pid} on ${host}`, count, cpu, ...counted, ...state].join(', '),
   };
 }
 
@@ -81,11 +89,11 @@ export function nodeText({
   bytesPerSecond,
   memory,
 }: LiveNode): RowWords {
-  const load = cpu === undefined ? [] : [`${formatPercent(cpu)} of a CPU`];
+  const load = cpu === undefined ? [] : [l10n.t`${formatPercent(cpu)} of a CPU`];
   const messages =
-    messagesPerSecond === undefined ? [] : [`${formatCount(Math.round(messagesPerSecond))} messages/s`];
+    messagesPerSecond === undefined ? [] : [l10n.t`${formatCount(Math.round(messagesPerSecond))} messages/s`];
   const bytes = bytesPerSecond === undefined ? [] : [`${formatBytes(bytesPerSecond)}/s`];
-  const resident = memory === undefined ? [] : [`${formatBytes(memory)} of memory`];
+  const resident = memory === undefined ? [] : [l10n.t`${formatBytes(memory)} of memory`];
   const id = pid === undefined ? '' : `process ${pid} `;
   const shown = state === 'up' ? [] : [nodeStates[state]];
   return {
@@ -103,8 +111,8 @@ export function nodeText({
 }
 
 const nodeStates: Readonly<Record<LiveNode['state'], string>> = {
-  up: 'at work',
-  awaited: 'has not reported yet',
-  lost: 'lost',
-  left: 'has left',
+  up: l10n.t('at work'),
+  awaited: l10n.t('has not reported yet'),
+  lost: l10n.t('lost'),
+  left: l10n.t('has left'),
 };

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import { functionsCount, roundsCount } from '../counts';
 import { formatRoundPercent } from '../../../core/format';
 import type { RefineRound } from '../../../workflows/studies/refine.types';
 import type { StudySummary } from '../../../workflows/studies/studies';
@@ -6,6 +8,11 @@ import { pointsText } from './parameterStudyText';
 import type { RunningWork } from '../../state/runs/folderRuns';
 
 const phaseIcons = { building: '$(tools)', running: '$(sync~spin)', deciding: '$(lightbulb)' } as const;
+const phaseNames = {
+  building: l10n.t('building'),
+  running: l10n.t('running'),
+  deciding: l10n.t('deciding'),
+} as const;
 /** Limit for the message, because all extensions share the status bar. */
 const messageCharacters = 40;
 
@@ -17,13 +24,16 @@ export function refinementText({ phase, target, message, fraction, stopping }: R
 
 /** `$(eye) nbody: refined elsewhere · 2 rounds` */
 export function elsewhereText({ target, iterations: { length } }: StudySummary): string {
-  const iterations = length === 0 ? '' : ` · ${length} round${length === 1 ? '' : 's'}`;
-  return `$(eye) ${escapeIcons(cut(target, 24))}: refined elsewhere${iterations}`;
+  const name = escapeIcons(cut(target, 24));
+  return [l10n.t`$(eye) ${name}: refined elsewhere`, ...(length === 0 ? [] : [roundsCount(length)])].join(
+    ' · ',
+  );
 }
 
 /** `$(eye) nbody: studied elsewhere · 12 of 25 points` */
 export function studiedElsewhereText(study: ParameterStudySummary): string {
-  return `$(eye) ${escapeIcons(cut(study.target, 24))}: studied elsewhere · ${pointsText(study)}`;
+  const name = escapeIcons(cut(study.target, 24));
+  return l10n.t`$(eye) ${name}: studied elsewhere · ${pointsText(study)}`;
 }
 
 /** Label for screen readers, without icons. */
@@ -31,7 +41,9 @@ export function runningLabel(
   { target, message, phase }: RunningWork,
   what: 'refines' | 'studies' = 'refines',
 ): string {
-  return `Kymo ${what} ${target}, ${phase}: ${message}. Activate to see it or to stop it.`;
+  return what === 'refines'
+    ? l10n.t`Kymo refines ${target}, ${phaseNames[phase]}: ${message}. Activate to see it or to stop it.`
+    : l10n.t`Kymo studies ${target}, ${phaseNames[phase]}: ${message}. Activate to see it or to stop it.`;
 }
 
 /** Facts about the edited document. */
@@ -46,19 +58,21 @@ export interface FileFacts {
 
 /** `instrumented 24 of 310` */
 export function fileStatusText({ iteration, functionsKnown }: FileFacts): string {
-  return `instrumented ${iteration.instrumented} of ${Math.max(functionsKnown, iteration.instrumented)}`;
+  return l10n.t`instrumented ${iteration.instrumented} of ${Math.max(functionsKnown, iteration.instrumented)}`;
 }
 
 /** `data from run 7 · 2 edits old`: an edit is a function of this file whose lines changed since the measurement. */
 export function fileStatusDetail({ iteration, changedInFile }: FileFacts): string {
-  const edits = changedInFile === 1 ? '1 edit' : `${changedInFile} edits`;
-  return `data from run ${iteration.index} · ${changedInFile === 0 ? 'up to date' : `${edits} old`}`;
+  if (changedInFile === 0) return l10n.t`data from run ${iteration.index} · up to date`;
+  return changedInFile === 1
+    ? l10n.t`data from run ${iteration.index} · 1 edit old`
+    : l10n.t`data from run ${iteration.index} · ${changedInFile} edits old`;
 }
 
 /** `profile.cubex (Score-P 8.4): 12 functions` */
 export function profileStatusText(title: string, functionsInFile: number): string {
   const name = escapeIcons(cut(title, messageCharacters));
-  return `${name}: ${functionsInFile} ${functionsInFile === 1 ? 'function' : 'functions'}`;
+  return `${name}: ${functionsCount(functionsInFile)}`;
 }
 
 /** Escapes `$(name)`, which would become an icon. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { coordinateValue } from '../../../core/study/points';
 import type { StudyRequest, StudyVariable } from '../../../workflows/study/planStudy';
 import { targetEdit, type TextChange } from '../settings/targetEdit';
@@ -13,10 +14,10 @@ export function readValues(text: string): readonly string[] {
 /** Why a text is no list of values; undefined if it is one. */
 export function whyNoValues(text: string, { kind }: StudyVariable): string | undefined {
   const values = readValues(text);
-  if (kind === 'parameter') return values.length > 0 ? undefined : 'Enter one value at least.';
+  if (kind === 'parameter') return values.length > 0 ? undefined : l10n.t('Enter one value at least.');
   const isCount = values.every((value) => /^[1-9]\d{0,8}$/.test(value));
-  if (!isCount) return 'Enter whole numbers, 1 or more, separated by commas.';
-  return kind === 'ranks' && values.length === 0 ? 'Enter one number at least.' : undefined;
+  if (!isCount) return l10n.t('Enter whole numbers, 1 or more, separated by commas.');
+  return kind === 'ranks' && values.length === 0 ? l10n.t('Enter one number at least.') : undefined;
 }
 
 /**
@@ -36,11 +37,13 @@ export function suggestedValues({ kind, values }: StudyVariable): string {
 export function valuesPrompt({ kind, name }: StudyVariable): string {
   switch (kind) {
     case 'parameter':
-      return `Values of ${name}: one that stays, or at least ${enoughValues} in a wide range, such as 16, 32, 64, 128, 256.`;
+      return l10n.t`Values of ${name}: one that stays, or at least ${enoughValues} in a wide range, such as 16, 32, 64, 128, 256.`;
     case 'ranks':
-      return `Numbers of MPI ranks: one that stays, or at least ${enoughValues}, such as 1, 2, 4, 8, 16.`;
+      return l10n.t`Numbers of MPI ranks: one that stays, or at least ${enoughValues}, such as 1, 2, 4, 8, 16.`;
     case 'threads':
-      return 'Numbers of threads (OMP_NUM_THREADS), such as 1, 2, 4, 8, 16. Leave it empty if the program does not use them.';
+      return l10n.t(
+        'Numbers of threads (OMP_NUM_THREADS), such as 1, 2, 4, 8, 16. Leave it empty if the program does not use them.',
+      );
   }
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ComparisonExport } from '../../../../protocol/comparison';
 import type { ComparisonSession } from '../../../state/comparison/comparisonSession';
@@ -19,7 +20,7 @@ export function saveComparison(
   const filter = filters[format];
   return saveAs(
     {
-      title: 'Save Comparison',
+      title: l10n.t('Save Comparison'),
       measured,
       name: 'comparison',
       usualName: 'comparison',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 
 /** With more profiles the user needs the file dialog instead. */
 const mostOffered = 200;
@@ -11,7 +12,10 @@ export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri |
     .filter((uri) => uri.fsPath !== than.fsPath)
     .sort((a, b) => a.fsPath.localeCompare(b.fsPath, 'en', { numeric: true }));
   if (others.length === 0) return browse(than);
-  const elsewhere = { label: '$(folder-opened) Browse…', description: 'a profile from anywhere' };
+  const elsewhere = {
+    label: l10n.t('$(folder-opened) Browse…'),
+    description: l10n.t('a profile from anywhere'),
+  };
   const chosen = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly uri?: vscode.Uri }>(
     [
       ...others.map((uri) => ({
@@ -21,7 +25,7 @@ export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri |
       })),
       elsewhere,
     ],
-    { title: `Compare ${path.basename(than.path)} with…`, matchOnDescription: true },
+    { title: l10n.t`Compare ${path.basename(than.path)} with…`, matchOnDescription: true },
   );
   if (chosen === undefined) return undefined;
   return chosen.uri ?? browse(than);
@@ -30,9 +34,9 @@ export async function chooseOtherProfile(than: vscode.Uri): Promise<vscode.Uri |
 async function browse(beside: vscode.Uri): Promise<vscode.Uri | undefined> {
   const [file] =
     (await vscode.window.showOpenDialog({
-      title: 'Compare With',
+      title: l10n.t('Compare With'),
       defaultUri: vscode.Uri.joinPath(beside, '..'),
-      filters: { 'Cube profile': ['cubex'] },
+      filters: { [l10n.t('Cube profile')]: ['cubex'] },
     })) ?? [];
   return file;
 }

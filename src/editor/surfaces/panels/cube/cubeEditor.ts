@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../../core/errors';
 import type { CubeAction, CubeEvents, CubeRequests } from '../../../../protocol/cube';
 import type { DocumentQuestions } from '../../../../engine/questions';
@@ -121,7 +122,7 @@ export class CubeEditor implements vscode.Disposable {
     if (this.file.scheme !== 'file')
       throw new KymoError(
         'not-on-disk',
-        `Only files on disk are shown here, and this one is ${this.file.scheme}:. Save a copy of it, and open that.`,
+        l10n.t`Only files on disk are shown here, and this one is ${this.file.scheme}:. Save a copy of it, and open that.`,
       );
   }
 

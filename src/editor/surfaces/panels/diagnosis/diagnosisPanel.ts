@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type {
   DiagnosisAction,
   DiagnosisEvents,
@@ -32,7 +33,7 @@ export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEven
 
   protected title(): string {
     const { state } = this.session;
-    return state.kind === 'done' ? `Diagnosis: ${state.opened.title}` : panelTitle(this.input);
+    return state.kind === 'done' ? l10n.t`Diagnosis: ${state.opened.title}` : panelTitle(this.input);
   }
 
   protected get file(): string | undefined {
@@ -129,7 +130,7 @@ export class DiagnosisPanel extends OpenedPanel<DiagnosisRequests, DiagnosisEven
 }
 
 export function panelTitle(input: DiagnosisInput): string {
-  return `Diagnosis: ${inputTitle(input)}`;
+  return l10n.t`Diagnosis: ${inputTitle(input)}`;
 }
 
 /** Most profiles have the same name. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { DiagnosisExport } from '../../../../protocol/diagnosis';
 import type { DiagnosisSession } from '../../../state/diagnosis/diagnosisSession';
 import { saveAs } from '../saveAs';
@@ -7,7 +8,7 @@ const kinds = {
   png: { ending: 'png', filter: 'PNG' },
   svg: { ending: 'svg', filter: 'SVG' },
   table: { ending: 'csv', filter: 'CSV' },
-  search: { ending: 'kymo-search.json', filter: 'Search' },
+  search: { ending: 'kymo-search.json', filter: l10n.t('Search') },
 } as const;
 
 /**
@@ -24,7 +25,7 @@ export function saveDiagnosis(
   const { ending, filter } = kinds[given.kind];
   const name = given.kind === 'search' ? 'search' : given.name;
   return saveAs(
-    { title: 'Save Diagnosis', measured, name, usualName: 'search', ending, filter },
+    { title: l10n.t('Save Diagnosis'), measured, name, usualName: 'search', ending, filter },
     async (file) => {
       if (given.kind !== 'search') return vscode.workspace.fs.writeFile(file, given.content);
       await session.ask('saveDiagnosis', { id: given.id, file: file.fsPath });

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type {
   DynamicsAction,
   DynamicsEvents,
@@ -125,7 +126,7 @@ export class DynamicsPanel extends OpenedPanel<DynamicsRequests, DynamicsEvents,
   }
 
   protected title(): string {
-    return `Dynamics: ${titleOf(this.input, this.session.state)}`;
+    return l10n.t`Dynamics: ${titleOf(this.input, this.session.state)}`;
   }
 
   protected get file(): string | undefined {
@@ -169,5 +170,6 @@ export function inputTitle(input: DynamicsInput): string {
     return `${path.basename(path.dirname(input.folder))}, ${path.basename(input.folder)}`;
   const [first = ''] = input.files;
   const more = input.files.length - 1;
-  return `${path.basename(first)}${more > 0 ? ` and ${more} more` : ''}`;
+  const name = path.basename(first);
+  return more > 0 ? l10n.t`${name} and ${more} more` : name;
 }

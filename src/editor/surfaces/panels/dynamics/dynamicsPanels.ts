@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { DynamicsEvents, DynamicsRequests } from '../../../../protocol/dynamics';
 import type { DynamicsInput } from '../../../state/dynamics/dynamicsSession';
 import type { Kymo } from '../../../state/kymo';
@@ -16,7 +17,7 @@ export class DynamicsPanels extends OpenedPanels<
     super(kymo, {
       view: 'dynamics',
       readState: shownBefore,
-      title: (input) => `Dynamics: ${inputTitle(input)}`,
+      title: (input) => l10n.t`Dynamics: ${inputTitle(input)}`,
       key: panelName,
       make: (panel, input) => new DynamicsPanel(kymo, panel, input),
     });

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../../core/errors';
 import type { DynamicsExport } from '../../../../protocol/dynamics';
 import type { DynamicsSession } from '../../../state/dynamics/dynamicsSession';
@@ -25,11 +26,11 @@ export async function saveDynamics(
 ): Promise<boolean> {
   const { state } = session;
   if (state.kind !== 'done')
-    throw new KymoError('analysis-changed', 'The run is being analysed again. Wait for its end.');
+    throw new KymoError('analysis-changed', l10n.t('The run is being analysed again. Wait for its end.'));
   const { ending, filter } = kinds[given.kind];
   const name = 'name' in given ? given.name : 'dynamics';
   return saveAs(
-    { title: 'Save Dynamics', measured, name, usualName: 'dynamics', ending, filter },
+    { title: l10n.t('Save Dynamics'), measured, name, usualName: 'dynamics', ending, filter },
     async (file) => {
       if ('content' in given) return vscode.workspace.fs.writeFile(file, given.content);
       return session.ask('saveDynamicsReport', {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type {
   HotSpotsEvents,
   HotSpotsOpened,
@@ -157,7 +158,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
 
   private async open(): Promise<HotSpotsOpened> {
     const main = await this.openMain();
-    this.panel.webviewPanel.title = `Hot Spots: ${main.title}`;
+    this.panel.webviewPanel.title = l10n.t`Hot Spots: ${main.title}`;
     void this.showInSource(main.chosen?.processes);
     // If the compared profile cannot be read, the comparison ends and the main profile stays.
     const compare = await this.compare?.openLike(main).catch((error: unknown) => {
@@ -234,7 +235,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   }
 
   private async chooseBaseline(): Promise<Record<string, never>> {
-    const title = 'Kymo: Compare with Another Measurement';
+    const title = l10n.t('Kymo: Compare with Another Measurement');
     const file = await pickBaseline(this.kymo, this.shown.main, title);
     return file === undefined ? {} : this.compareWithFile(file);
   }
@@ -242,7 +243,7 @@ export class HotSpotPanel implements PanelOwner<HotSpotsRequests> {
   private async changes(signal: AbortSignal): Promise<ChangeTable> {
     const { compare, processes } = this.shown;
     if (compare === undefined)
-      throw new KymoError('no-comparison', 'The panel no longer compares this run with another one.');
+      throw new KymoError('no-comparison', l10n.t('The panel no longer compares this run with another one.'));
     return this.main.changes({ baseline: compare, ...present({ processes }) }, signal);
   }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import {
   communicationPiece,
   type CommunicationColumns,
@@ -190,7 +191,10 @@ export class ShownProfile implements vscode.Disposable {
   async communication(first: number, count: number): Promise<CommunicationColumns> {
     const columns = await this.questions.query('profileCommunication', { ...this.name(), first, count });
     if (columns === undefined)
-      throw new KymoError('no-communication', 'The profile has no communication matrix. Open it again.');
+      throw new KymoError(
+        'no-communication',
+        l10n.t('The profile has no communication matrix. Open it again.'),
+      );
     return communicationPiece(columns, 0, columns.from.length);
   }
 
@@ -202,7 +206,7 @@ export class ShownProfile implements vscode.Disposable {
       count: 1,
     });
     if (region === undefined)
-      throw new KymoError('no-such-region', 'The profile has no such function. Open it again.');
+      throw new KymoError('no-such-region', l10n.t('The profile has no such function. Open it again.'));
     return region;
   }
 
@@ -245,7 +249,7 @@ export class ShownProfile implements vscode.Disposable {
 
   /** Identifies the content, and the processes, that the webview shows. @throws KymoError `not-open` */
   name(): ProfileName {
-    if (this.opened === undefined) throw new KymoError('not-open', 'The profile is not open yet.');
+    if (this.opened === undefined) throw new KymoError('not-open', l10n.t('The profile is not open yet.'));
     const { processes } = this;
     return { file: this.file.fsPath, id: this.opened.header.id, ...present({ processes }) };
   }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ModelsEvents, ModelsRequests, ModelsShown } from '../../../../protocol/models';
 import type { Kymo } from '../../../state/kymo';
 import { ModelsSession, type ModelsInput, type ModelsState } from '../../../state/models/modelsSession';
@@ -110,10 +111,11 @@ export class ModelsPanel extends OpenedPanel<ModelsRequests, ModelsEvents, Model
 }
 
 export function panelTitle(input: ModelsInput): string {
-  return `Models: ${inputTitle(input)}`;
+  return l10n.t`Models: ${inputTitle(input)}`;
 }
 
 function inputTitle({ paths }: ModelsInput): string {
   const [first = '', ...more] = paths;
-  return `${path.basename(first)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  const name = path.basename(first);
+  return more.length > 0 ? l10n.t`${name} and ${more.length} more` : name;
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ModelsExport } from '../../../../protocol/models';
 import type { ModelsSession } from '../../../state/models/modelsSession';
 import { saveAs } from '../saveAs';
@@ -28,7 +29,7 @@ export async function saveModels(
   const { ending, filter } = kinds[given.kind === 'models' ? given.format : given.kind];
   const name = given.kind === 'models' ? 'models' : given.name;
   return saveAs(
-    { title: 'Save Models', measured, name, usualName: 'model', ending, filter },
+    { title: l10n.t('Save Models'), measured, name, usualName: 'model', ending, filter },
     async (file) => {
       if (given.kind !== 'models') return vscode.workspace.fs.writeFile(file, given.content);
       const { id, format, point } = given;

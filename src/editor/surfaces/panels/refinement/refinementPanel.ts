@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../../core/errors';
 import { bytes, nothing, oneOf, record, wholeNumber } from '../../../../protocol/guards';
 import {
@@ -156,7 +157,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     else
       throw new KymoError(
         'study-missing',
-        `Study ${this.name.study} of ${this.name.target} is not there any more. Refine again, or choose another one in the Experiments view.`,
+        l10n.t`Study ${this.name.study} of ${this.name.target} is not there any more. Refine again, or choose another one in the Experiments view.`,
       );
     await this.readFunctions(this.loaded);
     this.pollWhileElsewhere(this.loaded);
@@ -224,7 +225,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   }
 
   private shown(): Loaded {
-    if (this.loaded === undefined) throw new KymoError('not-open', 'Nothing is shown yet.');
+    if (this.loaded === undefined) throw new KymoError('not-open', l10n.t('Nothing is shown yet.'));
     return this.loaded;
   }
 
@@ -264,9 +265,9 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
   private async exportFilter(iteration: number): Promise<{ readonly saved: boolean }> {
     const { folder, study } = this.shown();
     const file = await vscode.window.showSaveDialog({
-      title: `Export Round ${iteration} as a Score-P Filter`,
+      title: l10n.t`Export Round ${iteration} as a Score-P Filter`,
       defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}.filter`),
-      filters: { 'Score-P filter': ['filter'] },
+      filters: { [l10n.t('Score-P filter')]: ['filter'] },
     });
     if (file === undefined) return { saved: false };
     await this.kymo.engine.query('exportFilter', {
@@ -304,7 +305,7 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
     const { folder, study } = this.shown();
     const file = await vscode.window.showSaveDialog({
       defaultUri: vscode.Uri.joinPath(folder.uri, `${study.target}-refinement.${kind}`),
-      filters: kind === 'png' ? { 'PNG picture': ['png'] } : { 'Table (CSV)': ['csv'] },
+      filters: kind === 'png' ? { [l10n.t('PNG picture')]: ['png'] } : { [l10n.t('Table (CSV)')]: ['csv'] },
     });
     if (file === undefined) return { saved: false };
     await vscode.workspace.fs.writeFile(file, content);
@@ -314,8 +315,8 @@ export class RefinementPanel implements PanelOwner<RefinementRequests> {
 
   private async showSaved(file: vscode.Uri): Promise<void> {
     const choice = await vscode.window.showInformationMessage(
-      `Wrote ${vscode.workspace.asRelativePath(file)}.`,
-      'Open',
+      l10n.t`Wrote ${vscode.workspace.asRelativePath(file)}.`,
+      l10n.t('Open'),
     );
     if (choice !== undefined) await vscode.commands.executeCommand('vscode.open', file);
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { record, text } from '../../../../protocol/guards';
 import type { RefinementEvents, RefinementRequests, StudyName } from '../../../../protocol/refinement';
 import type { StudySummary } from '../../../../workflows/studies/studies';
@@ -50,14 +51,14 @@ export class RefinementPanels implements vscode.Disposable {
     const shown = studyOfNode(given) ?? (await this.newest());
     if (shown === undefined) {
       const choice = await vscode.window.showInformationMessage(
-        'There is no refinement to show yet: no program of this workspace has been refined.',
-        'Refine Instrumentation',
+        l10n.t('There is no refinement to show yet: no program of this workspace has been refined.'),
+        l10n.t('Refine Instrumentation'),
       );
       if (choice !== undefined) await vscode.commands.executeCommand('kymo.refine');
       return;
     }
     const present = this.panels.find((panel) => panel.isOf(shown));
-    if (present === undefined) this.panels.open(`Refinement of ${shown.target}`, shown);
+    if (present === undefined) this.panels.open(l10n.t`Refinement of ${shown.target}`, shown);
     else present.reveal(shown);
   }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { baseText } from '../../../../core/functions/base';
 import { present } from '../../../../core/present';
 import { earlierRound } from '../../../../core/functions/shareOrder';
@@ -91,7 +92,7 @@ function stateOf({ gone, study }: ShownInput, own: RunningRefinement | undefined
   return study.state === 'running' ? 'elsewhere' : study.state;
 }
 
-const goneReason = 'The study was deleted.';
+const goneReason = l10n.t('The study was deleted.');
 
 function disabledReasons(
   input: ShownInput,
@@ -112,23 +113,23 @@ function nextReason(
   own: RunningRefinement | undefined,
 ): string | undefined {
   if (gone) return goneReason;
-  if (own !== undefined) return 'It runs. Wait for it, or stop it.';
+  if (own !== undefined) return l10n.t('It runs. Wait for it, or stop it.');
   if (refinement.phase !== 'idle')
-    return `${refinement.target} is being refined in this folder. Wait for it, or stop it.`;
-  if (study.state === 'running') return `It runs elsewhere (${runnerText(study)}). Wait for it.`;
-  if (newer) return `${study.target} has a newer study, and only the newest can go on.`;
-  return trusted ? undefined : 'The workspace is not trusted: its commands are not run.';
+    return l10n.t`${refinement.target} is being refined in this folder. Wait for it, or stop it.`;
+  if (study.state === 'running') return l10n.t`It runs elsewhere (${runnerText(study)}). Wait for it.`;
+  if (newer) return l10n.t`${study.target} has a newer study, and only the newest can go on.`;
+  return trusted ? undefined : l10n.t('The workspace is not trusted: its commands are not run.');
 }
 
 function stopReason({ gone, study }: ShownInput, own: RunningRefinement | undefined): string | undefined {
   if (gone) return goneReason;
-  if (own !== undefined) return own.stopping ? 'It is being stopped.' : undefined;
+  if (own !== undefined) return own.stopping ? l10n.t('It is being stopped.') : undefined;
   return study.state === 'running'
-    ? `It runs in another window or on the command line (${runnerText(study)}): stop it there.`
-    : 'Nothing runs.';
+    ? l10n.t`It runs in another window or on the command line (${runnerText(study)}): stop it there.`
+    : l10n.t('Nothing runs.');
 }
 
 function resultReason({ gone, study }: ShownInput): string | undefined {
   if (gone) return goneReason;
-  return study.iterations.length === 0 ? 'No round is finished yet.' : undefined;
+  return study.iterations.length === 0 ? l10n.t('No round is finished yet.') : undefined;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../../core/errors';
 import { longestValue, valueProblem } from '../../../../core/scorepOptions/checkValue';
 import type { OptionValues, ScorepOption } from '../../../../core/scorepOptions/option';
@@ -48,11 +49,11 @@ export function checkedValues(
   const checked: Record<string, string> = {};
   for (const [id, value] of pairs) {
     const option = options.find((candidate) => candidate.id === id);
-    if (option === undefined) throw new KymoError('refused', `There is no option ${id.slice(0, 60)}.`);
+    if (option === undefined) throw new KymoError('refused', l10n.t`There is no option ${id.slice(0, 60)}.`);
     const { input, label } = option;
     const isKnown =
       input.kind === 'text' || value === before[id] || input.choices.some((choice) => choice.value === value);
-    const problem = isKnown ? valueProblem(option, value) : 'This is none of its values.';
+    const problem = isKnown ? valueProblem(option, value) : l10n.t('This is none of its values.');
     if (problem !== undefined) throw new KymoError('refused', `${label}: ${problem}`);
     if (value !== '') checked[id] = value;
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { KymoError } from '../../../../core/errors';
 import { readSettings, writeSettings } from '../../../../core/scorepOptions/values';
 import { nothing } from '../../../../protocol/guards';
@@ -123,7 +124,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     const configured = choices?.targets.find(({ name }) => name === target);
     const file = this.file();
     if (choices === undefined || configured === undefined || file === undefined)
-      throw new KymoError('refused', `kymo.json has no target ${target.slice(0, 100)} any more.`);
+      throw new KymoError('refused', l10n.t`kymo.json has no target ${target.slice(0, 100)} any more.`);
     const { options } = choices.catalogue;
     const before = readSettings(options, configured.settings);
     const settings = writeSettings(options, {
@@ -133,7 +134,7 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     const document = await vscode.workspace.openTextDocument(file);
     const change = scorepEdit(document.getText(), target, settings, setBackend ? 'scorep' : undefined);
     if (change === undefined)
-      throw new KymoError('config-invalid', `${file.fsPath} has no target ${target} any more.`);
+      throw new KymoError('config-invalid', l10n.t`${file.fsPath} has no target ${target} any more.`);
     const { offset, length, content } = change;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(
@@ -145,7 +146,10 @@ export class ScorepFlagsPanel implements PanelOwner<ScorepFlagsRequests> {
     if (!written) return { written };
     const start = document.positionAt(offset);
     await this.showDocument(document, new vscode.Range(start, document.positionAt(offset + content.length)));
-    vscode.window.setStatusBarMessage(`$(sync) Score-P measures ${target} so once kymo.json is saved`, 8000);
+    vscode.window.setStatusBarMessage(
+      l10n.t`$(sync) Score-P measures ${target} so once kymo.json is saved`,
+      8000,
+    );
     return { written };
   }
 

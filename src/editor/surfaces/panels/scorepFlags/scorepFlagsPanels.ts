@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ScorepFlagsEvents, ScorepFlagsRequests } from '../../../../protocol/scorepFlags';
 import { pickFolder } from '../../../actions/pick';
@@ -32,7 +33,7 @@ export class ScorepFlagsPanels implements vscode.Disposable {
 
   private async folder(): Promise<FlagsShown | undefined> {
     if (localFolders().length === 0) return { folder: '' };
-    const folder = await pickFolder('Kymo: Score-P Flags');
+    const folder = await pickFolder(l10n.t('Kymo: Score-P Flags'));
     return folder === undefined ? undefined : { folder: folder.uri.toString() };
   }
 
@@ -44,7 +45,9 @@ export class ScorepFlagsPanels implements vscode.Disposable {
 function titleOf({ folder }: FlagsShown): string {
   const folders = localFolders();
   const name = folders.find(({ uri }) => uri.toString() === folder)?.name;
-  return folders.length > 1 && name !== undefined ? `Score-P Flags of ${name}` : 'Score-P Flags';
+  return folders.length > 1 && name !== undefined
+    ? l10n.t`Score-P Flags of ${name}`
+    : l10n.t('Score-P Flags');
 }
 
 /** The target of a node of the Experiments tree; undefined for nodes above targets. */

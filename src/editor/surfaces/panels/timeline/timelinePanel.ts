@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { TimelineEvents, TimelineRequests, TimelineShown } from '../../../../protocol/timeline';
 import { goToSource } from '../../../actions/goToSource';
 import type { Kymo } from '../../../state/kymo';
@@ -68,7 +69,12 @@ export class TimelinePanel extends OpenedPanel<TimelineRequests, TimelineEvents,
       save: {
         guard: guards.save,
         answer: async ({ kind, name, content }) => {
-          const suggested = { title: 'Save Timeline', measured: this.uri, name, usualName: 'timeline' };
+          const suggested = {
+            title: l10n.t('Save Timeline'),
+            measured: this.uri,
+            name,
+            usualName: 'timeline',
+          };
           const saved = await saveAs(
             { ...suggested, ending: kind, filter: filters[kind] },
             (file) => vscode.workspace.fs.writeFile(file, content),
@@ -98,7 +104,7 @@ export class TimelinePanel extends OpenedPanel<TimelineRequests, TimelineEvents,
 }
 
 export function panelTitle(input: TimelineInput): string {
-  return `Timeline: ${traceName(input)}`;
+  return l10n.t`Timeline: ${traceName(input)}`;
 }
 
 /** Most traces have the same name, in folders of their own. */
