@@ -31,6 +31,7 @@ import type { Verdict } from '../core/modeling/verdict';
 import { isWorse, parseExpectation, type Expectation } from '../core/modeling/expectations';
 import { unitNotes } from '../core/modeling/sameUnit';
 import { nextPoint, type NextPoint } from '../core/study/nextPoint';
+import { isOfRecording } from '../core/profile/metrics';
 import type { ProgressSink } from '../core/progress';
 import { modelProperties, type PlacedProperty } from './models/modelProperties';
 import { readMeasurements, type ReadMeasurements } from './models/readMeasurements';
@@ -135,9 +136,11 @@ export async function makeModels(request: ModelsRequest, context: ModelsContext)
   const varying = withoutConstants(read.measurements);
   const { parameters, series, fixed } =
     extrap === undefined ? withEnoughValues(varying, request.predict?.[0]) : { ...varying, fixed: [] };
+  // Extra-P knows no difference.
+  const isAsked = (metric: string): boolean => extrap !== undefined || !isOfRecording(metric);
   const chosen = series.filter(
     ({ metric, callPath }) =>
-      (request.metric === undefined || metric === request.metric) &&
+      (request.metric === undefined ? isAsked(metric) : metric === request.metric) &&
       callPath.includes(request.callPath ?? ''),
   );
   if (chosen.length === 0) throw nothing(request, read.measurements);

@@ -64,7 +64,9 @@ describe.skipIf(!built).each(
   });
 
   it('are a study over parameters with its models', () => {
-    expect(kymo('model', result('study'))).toMatchObject({
+    const models = kymo('model', result('study'));
+    expect(JSON.stringify(models)).not.toContain('kymo_child_events');
+    expect(models).toMatchObject({
       parameters: ['size'],
       models: expect.arrayContaining([
         expect.objectContaining({ callPath: 'prog->main->step', metric: 'visits', formula: '40' }),

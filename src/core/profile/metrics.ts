@@ -105,3 +105,8 @@ export function combineOfDtype(dtype: string): Combine {
 export function hasTime({ metrics }: Pick<Profile, 'metrics'>): boolean {
   return metrics.some(({ name, stored }) => name === standardMetrics.time.name && stored !== 'derived');
 }
+
+/** Whether a metric is about how a program was recorded, and not about the program. */
+export function isOfRecording(metric: string): boolean {
+  return metric.startsWith('kymo_');
+}
