@@ -1,4 +1,4 @@
-// node bench/gate/run.mjs [--loaded] [--json] [--sources DIR] [--tool DIST] [--repetitions N] [program …]
+// node bench/gate/run.mjs [--loaded] [--json] [--sources DIR] [--tool DIST] [--repetitions N] [program …] [planted]
 // How often `kymo gate` calls equal programs a regression, and how often it names a function of 30 % that became 5 % slower. Each program is built twice and
 // run by turns N times (default: 110); gates of 3, 5 and 10 of the runs that follow each other are judged, in both directions, about 200 of each. `--loaded`: beside
 // as many busy processes as make three for each processor.
@@ -9,7 +9,8 @@ import path from 'node:path';
 import { load } from '../lib/bundle.mjs';
 import { kymoTarget, openPrograms } from '../lib/programs.mjs';
 
-const words = process.argv.slice(2);
+const given = process.argv.slice(2);
+const words = given.filter((word) => word !== 'planted');
 const isLoaded = words.includes('--loaded');
 const names = words.some((word, i) => !word.startsWith('--') && !words[i - 1]?.startsWith('--'));
 const { programs, folder, options, remove } = await openPrograms(
@@ -128,7 +129,7 @@ try {
       });
     }
   }
-  if (!names) {
+  if (!names || given.length > words.length) {
     const tree = path.join(folder, 'planted');
     execFileSync('mkdir', [tree]);
     writeFileSync(path.join(tree, 'main.c'), planted(0));
