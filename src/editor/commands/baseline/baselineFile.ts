@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { withoutLinks } from '../../../core/markdown';
+import type { BaselineFiles } from '../../../workflows/views/baselineView';
+import type { Kymo } from '../../state/kymo';
+import { nameIn, type Measured } from './measured';
+
+export const baselineFilters = { [vscode.l10n.t('Baseline of kymo gate')]: ['json'] };
+
+interface Choice extends vscode.QuickPickItem {
+  readonly file?: string;
+}
+
+/**
+ * What a measurement is compared with: what `kymo.json` names, else the only baseline file of the target, else the one that the user chooses.
+ * @returns `accept`: there is none, and the user wants to make one; undefined: the user cancels
+ */
+export async function chooseBaseline(
+  kymo: Kymo,
+  { folder, target }: Measured,
+  title: string,
+): Promise<string | 'accept' | undefined> {
+  const files = await kymo.engine.query('baselineFiles', { workspace: folder.uri.fsPath, target });
+  const [first, ...more] = files.found;
+  if (files.configured !== undefined) return files.configured;
+  if (first === undefined) return offerFirst(files, target);
+  if (more.length === 0) return first;
+  const open: Choice = { label: `$(folder-opened) ${vscode.l10n.t('Open File…')}` };
+  const picked = await vscode.window.showQuickPick<Choice>(
+    [
+      ...files.found.map((file) => ({ label: nameIn(folder, file), file })),
+      { label: '', kind: vscode.QuickPickItemKind.Separator },
+      open,
+    ],
+    { title, placeHolder: vscode.l10n.t('The baseline of {0} to compare with', target) },
+  );
+  return picked === open ? openBaseline() : picked?.file;
+}
+
+async function offerFirst({ absent }: BaselineFiles, target: string): Promise<string | 'accept' | undefined> {
+  const accept = vscode.l10n.t('Accept Newest Measurement as Baseline');
+  const open = vscode.l10n.t('Open File…');
+  const choice = await vscode.window.showInformationMessage(
+    absent === undefined
+      ? vscode.l10n.t('Kymo: {0} has no baseline file yet.', withoutLinks(target))
+      : vscode.l10n.t(
+          'Kymo: {0} has no baseline file yet. “{1}” in kymo.json is for “kymo gate”, which builds a git revision and measures it by turns.',
+          withoutLinks(target),
+          withoutLinks(absent),
+        ),
+    accept,
+    open,
+  );
+  if (choice === accept) return 'accept';
+  return choice === open ? openBaseline() : undefined;
+}
+
+async function openBaseline(): Promise<string | undefined> {
+  const [chosen] = (await vscode.window.showOpenDialog({ filters: baselineFilters })) ?? [];
+  return chosen?.fsPath;
+}
