@@ -38,6 +38,7 @@ const scenarioNames = [
   'diagnosisRunning',
   'timeline',
   'comparison',
+  'baseline',
   'studies',
   'filterLanguage',
 ];

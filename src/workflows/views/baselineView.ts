@@ -88,6 +88,8 @@ export interface JudgedBaseline {
   readonly incomparable: readonly string[];
   /** What changed or cannot be told, the worst first: a sentence each. */
   readonly changes: readonly string[];
+  /** That of `changes` which explains the verdict best: of a function, if there is one. */
+  readonly worst?: string;
   /** The verdict as `kymo gate --out` writes it. */
   readonly markdown: string;
   readonly properties: readonly FoundProperty[];
@@ -121,6 +123,7 @@ export async function judgeBaseline(
   return {
     ...{ verdict: report.verdict, sentence: report.sentence, incomparable: report.incomparable },
     changes: changesOf(report),
+    ...present({ worst: worstOf(report) }),
     markdown: gateText(report, '.md', workspace) ?? '',
     ...{ properties, missingSources: places.missing },
     studyDirectory: isRound(path.basename(candidate)) ? path.dirname(candidate) : candidate,
@@ -135,4 +138,9 @@ function changesOf({ entries }: GateReport): readonly string[] {
     .filter(({ verdict }) => verdict !== 'no-change')
     .slice(0, mostChanges)
     .map(({ sentence }) => sentence);
+}
+
+function worstOf({ entries, verdict }: GateReport): string | undefined {
+  const decisive = entries.filter((entry) => entry.verdict === verdict && verdict !== 'no-change');
+  return (decisive.find(({ name }) => name !== undefined) ?? decisive[0])?.sentence;
 }

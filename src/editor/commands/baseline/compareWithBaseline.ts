@@ -59,8 +59,8 @@ async function report(
   verdict: JudgedBaseline,
 ): Promise<void> {
   const text = vscode.l10n.t(
-    'Kymo: {0} and {1}: {2}',
-    withoutLinks(path.basename(files.candidate)),
+    'Kymo: {0} compared with {1}: {2}',
+    withoutLinks(files.target),
     withoutLinks(path.basename(files.baseline)),
     withoutLinks(verdictText(verdict)),
   );
@@ -80,6 +80,6 @@ async function report(
 }
 
 /** Why both cannot be compared comes first: a message may be cut. */
-function verdictText({ incomparable, sentence, changes: [worst] }: JudgedBaseline): string {
+function verdictText({ incomparable, sentence, worst }: JudgedBaseline): string {
   return [...incomparable, sentence, ...(worst === undefined ? [] : [worst])].join(' ');
 }

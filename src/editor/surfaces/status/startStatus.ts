@@ -1,15 +1,6 @@
 import * as vscode from 'vscode';
 import { localFolders } from '../../state/studies/studies';
-
-/** Files of the build systems that a refinement understands by itself (`activationEvents` has the same). */
-const buildFiles = [
-  'CMakeLists.txt',
-  'meson.build',
-  'configure.ac',
-  'GNUmakefile',
-  'makefile',
-  'Makefile',
-] as const;
+import { buildFiles } from '../../words/settings/buildFiles';
 
 /**
  * Status bar item that starts the first refinement: in a trusted folder with a build system and no `kymo.json`. A click asks the build system, and the question that

@@ -10,8 +10,10 @@ export function comparisonLensTitle({ kind, evidence }: Pick<Property, 'kind' | 
   const { sign, label } = kindRecord(kind);
   const { ratio, least, most } = evidence;
   if (kind === 'over-budget' && ratio !== undefined) return `${sign} ${percentText(ratio)} over budget`;
-  if (kind === 'cannot-tell' && least !== undefined && most !== undefined)
-    return `${sign} ${percentText(least)} to ${percentText(most)} since baseline: cannot tell`;
+  if (kind === 'cannot-tell') {
+    const range = [least ?? ratio, most].flatMap((one) => (one === undefined ? [] : [percentText(one)]));
+    return `${sign} ${range.join(' to ')} since baseline: cannot tell`;
+  }
   return `${sign} ${changeWords(kind, evidence.change ?? ratio) ?? label.toLowerCase()} since baseline`;
 }
 

@@ -55,14 +55,17 @@ afterEach(() => rmSync(workspace, { recursive: true, force: true }));
 
 describe('a measurement that is compared with a baseline file', () => {
   it('has a regression at the line of the function that became slower, and nowhere else', async () => {
-    const { verdict, sentence, properties, changes, markdown, ...more } = await judge(await measured(2.4));
+    const { verdict, sentence, properties, changes, worst, markdown, ...more } = await judge(
+      await measured(2.4),
+    );
     expect([verdict, sentence]).toEqual(['regression', expect.stringMatching(/^Regression: /)]);
     const found = properties.filter(({ kind, region }) => kind === 'regression' && region !== undefined);
     expect(found.map(({ region }) => [region?.name, region?.file, region?.line])).toEqual([
       ['smooth', at('main.c'), 3],
     ]);
     expect(found[0]?.evidence.ratio).toBeCloseTo(1.2, 2);
-    expect(changes[0]).toMatch(/longer/);
+    expect(changes[0]).toMatch(/^All functions together take longer: /);
+    expect(worst).toMatch(/^smooth takes longer itself: 2 s → 2.4 s, \+20/);
     expect(markdown).toMatch(/\| regression \| smooth \| \+20/);
     expect(more).toMatchObject({ incomparable: [], missingSources: [] });
     expect(more.studyDirectory).toBe(at('.kymo', 't', 'measure-2026-11-30T12-00-00'));
@@ -79,7 +82,12 @@ describe('a measurement that is compared with a baseline file', () => {
   it('has an improvement, or nothing, where that is so', async () => {
     expect((await judge(await measured(1.2))).verdict).toBe('improvement');
     const same = await judge(await measured(2));
-    expect([same.verdict, same.changes, same.properties]).toEqual(['no-change', [], []]);
+    expect([same.verdict, same.changes, same.worst, same.properties]).toEqual([
+      'no-change',
+      [],
+      undefined,
+      [],
+    ]);
   });
 
   it('exceeds the budget of kymo.json', async () => {
