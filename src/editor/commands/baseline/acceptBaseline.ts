@@ -11,7 +11,7 @@ import { gatedIn } from '../../state/findings/comparisonSource';
 import type { Kymo } from '../../state/kymo';
 import { localFolders } from '../../state/studies/studies';
 import { baselineFilters } from './baselineFile';
-import { measuredOf, nameIn, type Measured } from './measured';
+import { measuredOf, nameIn, type Measured } from '../experiments/measured';
 
 /**
  * *Kymo: Accept as New Baseline…*: writes a measurement as the baseline file of its target, as `kymo gate --save` does.

@@ -2,9 +2,12 @@ import * as vscode from 'vscode';
 import { withoutLinks } from '../../../core/markdown';
 import type { BaselineFiles } from '../../../workflows/views/baselineView';
 import type { Kymo } from '../../state/kymo';
-import { nameIn, type Measured } from './measured';
+import { nameIn, type Measured } from '../experiments/measured';
 
 export const baselineFilters = { [vscode.l10n.t('Baseline of kymo gate')]: ['json'] };
+
+/** `accept`: there is none, and the user wants to make one. */
+export type ChosenBaseline = { readonly file: string } | 'accept';
 
 interface Choice extends vscode.QuickPickItem {
   readonly file?: string;
@@ -12,18 +15,18 @@ interface Choice extends vscode.QuickPickItem {
 
 /**
  * What a measurement is compared with: what `kymo.json` names, else the only baseline file of the target, else the one that the user chooses.
- * @returns `accept`: there is none, and the user wants to make one; undefined: the user cancels
+ * @returns undefined: the user cancels
  */
 export async function chooseBaseline(
   kymo: Kymo,
   { folder, target }: Measured,
   title: string,
-): Promise<string | 'accept' | undefined> {
+): Promise<ChosenBaseline | undefined> {
   const files = await kymo.engine.query('baselineFiles', { workspace: folder.uri.fsPath, target });
   const [first, ...more] = files.found;
-  if (files.configured !== undefined) return files.configured;
+  if (files.configured !== undefined) return { file: files.configured };
   if (first === undefined) return offerFirst(files, target);
-  if (more.length === 0) return first;
+  if (more.length === 0) return { file: first };
   const open: Choice = { label: `$(folder-opened) ${vscode.l10n.t('Open File…')}` };
   const picked = await vscode.window.showQuickPick<Choice>(
     [
@@ -33,10 +36,11 @@ export async function chooseBaseline(
     ],
     { title, placeHolder: vscode.l10n.t('The baseline of {0} to compare with', target) },
   );
-  return picked === open ? openBaseline() : picked?.file;
+  if (picked === open) return openBaseline();
+  return picked?.file === undefined ? undefined : { file: picked.file };
 }
 
-async function offerFirst({ absent }: BaselineFiles, target: string): Promise<string | 'accept' | undefined> {
+async function offerFirst({ absent }: BaselineFiles, target: string): Promise<ChosenBaseline | undefined> {
   const accept = vscode.l10n.t('Accept Newest Measurement as Baseline');
   const open = vscode.l10n.t('Open File…');
   const choice = await vscode.window.showInformationMessage(
@@ -54,7 +58,7 @@ async function offerFirst({ absent }: BaselineFiles, target: string): Promise<st
   return choice === open ? openBaseline() : undefined;
 }
 
-async function openBaseline(): Promise<string | undefined> {
+async function openBaseline(): Promise<ChosenBaseline | undefined> {
   const [chosen] = (await vscode.window.showOpenDialog({ filters: baselineFilters })) ?? [];
-  return chosen?.fsPath;
+  return chosen && { file: chosen.fsPath };
 }

@@ -9,7 +9,7 @@ import type { MarkdownPages } from '../../base/markdownPages';
 import type { Kymo } from '../../state/kymo';
 import { acceptMeasurement } from './acceptBaseline';
 import { chooseBaseline } from './baselineFile';
-import { measuredOf } from './measured';
+import { measuredOf } from '../experiments/measured';
 
 /**
  * *Kymo: Compare with Baseline*: judges a measurement by the committed baseline of its target, as `kymo gate` does, and shows what it found in the source.
@@ -24,7 +24,7 @@ export async function compareWithBaseline(kymo: Kymo, pages: MarkdownPages, give
   else if (baseline !== undefined)
     await judge(kymo, pages, {
       ...{ workspace: measured.folder.uri.fsPath, target: measured.target },
-      ...{ baseline, candidate: measured.directory },
+      ...{ baseline: baseline.file, candidate: measured.directory },
     });
 }
 

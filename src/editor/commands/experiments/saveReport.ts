@@ -8,7 +8,7 @@ import { withDelayedProgress } from '../../base/delayedProgress';
 import { fileName } from '../../base/fileName';
 import type { Kymo } from '../../state/kymo';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
-import { measuredOf, type Measured } from '../baseline/measured';
+import { measuredOf, type Measured } from './measured';
 
 /**
  * *Kymo: Save Report…*: what `kymo report` writes, in a file that the user chooses.

@@ -12,7 +12,7 @@ const window = vi.hoisted(() => {
   };
   return {
     ...{ isTrusted: true, files: [] as string[], scheme: 'file', isShown: false, listeners, on },
-    item: {} as Record<string, unknown>,
+    item: { command: '' },
   };
 });
 vi.mock('vscode', () => ({

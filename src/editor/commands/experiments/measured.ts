@@ -4,7 +4,7 @@ import { withoutLinks } from '../../../core/markdown';
 import { pickFolder, pickTarget } from '../../actions/pick';
 import type { Kymo } from '../../state/kymo';
 import type { ExperimentNode } from '../../surfaces/trees/experimentsView';
-import { folderOf } from '../experiments/experiments';
+import { folderOf } from './experiments';
 
 /** A measurement to compare, accept or report. */
 export interface Measured {
