@@ -41,7 +41,7 @@ export async function chooseBaseline(
 }
 
 async function offerFirst({ absent }: BaselineFiles, target: string): Promise<ChosenBaseline | undefined> {
-  const accept = vscode.l10n.t('Accept Newest Measurement as Baseline');
+  const accept = vscode.l10n.t('Accept Measurement as Baseline');
   const open = vscode.l10n.t('Open File…');
   const choice = await vscode.window.showInformationMessage(
     absent === undefined

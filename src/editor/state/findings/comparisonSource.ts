@@ -69,6 +69,7 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
 
   private setContext(): void {
     void vscode.commands.executeCommand('setContext', 'kymo.comparing', this.files !== undefined);
+    void vscode.commands.executeCommand('setContext', 'kymo.judged', this.judged !== undefined);
   }
 
   async *find(signal: AbortSignal): AsyncGenerator<readonly FoundIn[]> {
