@@ -3,7 +3,7 @@
  * @returns undefined: it is none; the target may be missing where the file was written in another way
  */
 export function baselineHead(text: string): { readonly target?: string } | undefined {
-  if (!/^\s*\{\s*"kymoBaseline"\s*:/.test(text)) return undefined;
+  if (!/^\{\s*"kymoBaseline"\s*:/.test(text)) return undefined;
   const [, quoted] = /"facts"\s*:\s*\{\s*"target"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
   if (quoted === undefined) return {};
   try {

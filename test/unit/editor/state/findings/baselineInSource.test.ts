@@ -4,12 +4,21 @@ import type * as vscode from 'vscode';
 import type { FoundIn } from '../../../../../src/editor/state/findings/propertySource';
 import type { GatedFiles, JudgedBaseline } from '../../../../../src/workflows/views/baselineView';
 
-vi.mock('vscode', async () => ({
-  ...(await import('./editor')),
-  l10n: {
-    t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, n) => values[Number(n)] ?? ''),
-  },
-}));
+vi.mock('vscode', async () => {
+  const vscode = await import('./editor');
+  return {
+    ...vscode,
+    workspace: {
+      ...vscode.workspace,
+      getConfiguration: () => ({
+        get: (name: string) => (name === 'kymo.properties.threshold' ? 5 : undefined),
+      }),
+    },
+    l10n: {
+      t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, n) => values[Number(n)] ?? ''),
+    },
+  };
+});
 const { editor } = await import('./editor');
 const { ComparisonSource, gatedIn } =
   await import('../../../../../src/editor/state/findings/comparisonSource');
@@ -63,8 +72,9 @@ describe('a measurement that a baseline judged', () => {
     await source.show(files, verdict);
     const [shown] = await found(source);
     const levels = verdict.properties.map((property) => shown?.levelOf?.(property, {} as vscode.Uri));
-    expect(levels.slice(0, 2)).toEqual(['error', 'error']);
-    expect(levels[3]).toBeUndefined();
+    expect(levels).toEqual(['error', 'error', undefined, undefined]);
+    const open = { ...verdict.properties[2], severity: 0.05 } as never;
+    expect(shown?.levelOf?.(open, {} as vscode.Uri)).toBe('warning');
   });
 
   it('is judged again after a reload, once; comparing can be stopped', async () => {
