@@ -22,6 +22,7 @@ import { FunctionLenses } from './surfaces/lenses/functionLenses';
 import { SettingsWatch } from './surfaces/settings/settingsWatch';
 import { FileStatus } from './surfaces/status/fileStatus';
 import { RefinementStatus } from './surfaces/status/refinementStatus';
+import { StartStatus } from './surfaces/status/startStatus';
 import { WatchStatus } from './surfaces/status/watchStatus';
 import { KymoTasks, taskType } from './surfaces/tasks/taskProvider';
 import { RefinementPanels } from './surfaces/panels/refinement/refinementPanels';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new AssistantServers(kymo),
     new SettingsWatch(),
     new RefinementStatus(kymo),
+    new StartStatus(),
     new WatchStatus(kymo),
     new FileStatus(kymo),
     registerConfigurationHelp(kymo),

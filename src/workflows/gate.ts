@@ -75,16 +75,29 @@ export async function gate(options: GateOptions): Promise<GateReport> {
   const lock = await lockStudy(gateFolder(workspace));
   try {
     const inputs = await inputsOf({ ...options, workspace, progress }, target, wanted);
-    if (await areParameterStudies(inputs.baseline, inputs.candidate))
-      return await scalingReport(target.name, inputs, { signal, progress });
-    const baseline = await readSide(inputs.baseline, inputs.names[0], { signal });
-    const candidate = await readSide(inputs.candidate, inputs.names[1], { signal });
-    return judged(target.name, inputs, baseline, candidate, {
-      ...{ settings, allow: options.allow, minimumChange: options.minimumChange ?? settings.minimumChange },
+    return await gateMeasured(target, inputs, {
+      ...{ allow: options.allow, minimumChange: options.minimumChange ?? settings.minimumChange },
+      ...{ signal, progress },
     });
   } finally {
     await lock.release();
   }
+}
+
+/**
+ * Judges what is measured already. Builds and runs nothing.
+ * @throws KymoError the errors of reading
+ */
+export async function gateMeasured(
+  { name, gate: settings }: Pick<Target, 'name' | 'gate'>,
+  inputs: Inputs,
+  { allow, minimumChange, ...context }: Omit<JudgedHow, 'settings'> & Parameters<typeof scalingEntries>[2],
+): Promise<GateReport> {
+  if (await areParameterStudies(inputs.baseline, inputs.candidate))
+    return scalingReport(name, inputs, context);
+  const baseline = await readSide(inputs.baseline, inputs.names[0], context);
+  const candidate = await readSide(inputs.candidate, inputs.names[1], context);
+  return judged(name, inputs, baseline, candidate, { settings, allow, minimumChange });
 }
 
 interface Inputs {

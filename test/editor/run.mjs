@@ -39,6 +39,7 @@ const scenarioNames = [
   'diagnosisRunning',
   'timeline',
   'comparison',
+  'baseline',
   'studies',
   'filterLanguage',
 ];

@@ -2,6 +2,15 @@ import * as vscode from 'vscode';
 import type { FindingsInFile } from '../state/findings/findings';
 import { findingsHover } from '../words/findings/findingTexts';
 
+/** The commands of sources of findings (`FoundIn.command`). */
+const linkedCommands = [
+  'kymo.showDynamics',
+  'kymo.showModels',
+  'kymo.showHotSpots',
+  'kymo.showVerdict',
+  'kymo.diagnose',
+];
+
 /** The hover part of each line with findings. */
 export function findingMarkdown(
   files: readonly FindingsInFile[],
@@ -16,7 +25,7 @@ export function findingMarkdown(
       });
       if (text === undefined) continue;
       const hover = new vscode.MarkdownString(text, true);
-      hover.isTrusted = { enabledCommands: ['kymo.showDynamics', 'kymo.showModels'] };
+      hover.isTrusted = { enabledCommands: linkedCommands };
       byLine.set(group.line, [...(byLine.get(group.line) ?? []), hover]);
     }
   return byLine;

@@ -1,3 +1,4 @@
+import { baselineRequests } from './baselines';
 import { comparisonRequests } from './comparison';
 import { cubeRequests } from './cube';
 import { diagnosisRequests } from './diagnosis';
@@ -20,6 +21,7 @@ export const requests = {
   ...dynamicsRequests,
   ...modelRequests,
   ...comparisonRequests,
+  ...baselineRequests,
   ...diagnosisRequests,
   ...filterRequests,
   ...timelineRequests,

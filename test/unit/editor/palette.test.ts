@@ -17,7 +17,7 @@ describe('the command palette', () => {
   it('offers what starts something, and no commands of a view, a row or a place that is not there', () => {
     const shown = always();
     expect(shown.filter((one) => /^kymo\.(instrumentation|properties|experiments)\./.test(one))).toEqual([]);
-    expect(shown.length).toBeLessThanOrEqual(36);
+    expect(shown.length).toBeLessThanOrEqual(39);
     expect(shown).toEqual(
       expect.arrayContaining(['kymo.refine', 'kymo.showHotSpots', 'kymo.goToHottestFunction']),
     );

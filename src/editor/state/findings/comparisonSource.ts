@@ -5,6 +5,8 @@ import { present } from '../../../core/present';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
 import type { EngineClient } from '../../../engine/client';
+import type { RequestHooks } from '../../../engine/questions';
+import type { GatedFiles, JudgedBaseline } from '../../../workflows/views/baselineView';
 import type { ComparedFiles, ComparisonInSource } from '../../../workflows/views/comparisonView';
 import { annotationSettings, propertyThreshold } from '../settings/settings';
 import { sourcesHere } from '../settings/sourcePaths';
@@ -13,12 +15,19 @@ import type { FoundIn, PropertySource } from './propertySource';
 
 const memoryKey = 'kymo.comparison';
 
-/** What changed since a baseline: of the two measurements that were compared last in this window, until that is stopped. */
+/** Two profiles, or a measurement and the baseline that judges it. */
+type Compared = ComparedFiles | GatedFiles;
+
+/**
+ * What changed since a baseline: of the two measurements that were compared last in this window, or of the measurement that was judged by a baseline last, until
+ * that is stopped.
+ */
 export class ComparisonSource implements PropertySource, vscode.Disposable {
   readonly name = 'comparison';
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.changed.event;
-  private files: ComparedFiles | undefined;
+  private files: Compared | undefined;
+  private verdict: JudgedBaseline | undefined;
 
   constructor(
     private readonly engine: EngineClient,
@@ -31,13 +40,29 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
 
   /** The compared profiles; undefined: none are. */
   get compared(): ComparedFiles | undefined {
-    return this.files;
+    return this.files === undefined || isGated(this.files) ? undefined : this.files;
   }
 
-  /** Shows a comparison in the source, or none. It is shown again after a reload. */
-  async show(files: ComparedFiles | undefined): Promise<void> {
-    if (files?.file === this.files?.file && files?.baseline === this.files?.baseline) return;
+  /** The measurement that a baseline judges, and the verdict if it is known; undefined: none is judged. */
+  get judged(): { readonly files: GatedFiles; readonly verdict: JudgedBaseline | undefined } | undefined {
+    return this.files !== undefined && isGated(this.files)
+      ? { files: this.files, verdict: this.verdict }
+      : undefined;
+  }
+
+  /** Judges a measurement by a baseline, and shows nothing. @throws EngineError */
+  judge(files: GatedFiles, hooks: RequestHooks): Promise<JudgedBaseline> {
+    return this.engine.job('judgeBaseline', { ...files, sources: sourcesHere() }, hooks);
+  }
+
+  /**
+   * Shows a comparison in the source, or none. It is shown again after a reload.
+   * @param verdict of a measurement that was judged just now
+   */
+  async show(files: Compared | undefined, verdict?: JudgedBaseline): Promise<void> {
+    if (verdict === undefined && JSON.stringify(files) === JSON.stringify(this.files)) return;
     this.files = files;
+    this.verdict = verdict;
     this.setContext();
     this.changed.fire();
     await this.memory.update(memoryKey, files);
@@ -45,6 +70,7 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
 
   private setContext(): void {
     void vscode.commands.executeCommand('setContext', 'kymo.comparing', this.files !== undefined);
+    void vscode.commands.executeCommand('setContext', 'kymo.judged', this.judged !== undefined);
   }
 
   async *find(signal: AbortSignal): AsyncGenerator<readonly FoundIn[]> {
@@ -53,15 +79,18 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
       yield [];
       return;
     }
-    const folder = folderOf(files.file);
+    const folder = folderOf(isGated(files) ? files.candidate : files.file);
     if (folder === undefined) return;
     try {
-      const found = await this.engine.query(
-        'comparisonInSource',
-        { ...files, sources: sourcesHere() },
-        { signal },
-      );
-      yield [foundIn(folder, files, found)];
+      yield [
+        isGated(files)
+          ? judgedIn(folder, files, await this.verdictOf(files, signal))
+          : foundIn(
+              folder,
+              files,
+              await this.engine.query('comparisonInSource', { ...files, sources: sourcesHere() }, { signal }),
+            ),
+      ];
     } catch (error) {
       if (signal.aborted) return;
       this.log.warn(`Comparison: ${error instanceof Error ? error.message : String(error)}`);
@@ -69,9 +98,19 @@ export class ComparisonSource implements PropertySource, vscode.Disposable {
     }
   }
 
+  private async verdictOf(files: GatedFiles, signal: AbortSignal): Promise<JudgedBaseline> {
+    const verdict = this.verdict ?? (await this.judge(files, { signal }));
+    if (files === this.files) this.verdict = verdict;
+    return verdict;
+  }
+
   dispose(): void {
     this.changed.dispose();
   }
+}
+
+function isGated(files: Compared): files is GatedFiles {
+  return 'candidate' in files;
 }
 
 /** The folder that a profile is in, or any: a `.cubex` may lie anywhere. */
@@ -80,10 +119,49 @@ function folderOf(file: string): vscode.WorkspaceFolder | undefined {
   return folders.find(({ uri }) => file.startsWith(uri.fsPath + path.sep)) ?? folders[0];
 }
 
-function filesIn(value: unknown): ComparedFiles | undefined {
+function filesIn(value: unknown): Compared | undefined {
+  if (gatedIn(value) !== undefined) return gatedIn(value);
   if (typeof value !== 'object' || value === null) return undefined;
   const { file, baseline } = value as Partial<Record<keyof ComparedFiles, unknown>>;
   return typeof file === 'string' && typeof baseline === 'string' ? { file, baseline } : undefined;
+}
+
+/** What the memory of a window, or a command's argument, has of a judged measurement. */
+export function gatedIn(value: unknown): GatedFiles | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { workspace, target, baseline, candidate } = value as Partial<Record<keyof GatedFiles, unknown>>;
+  return typeof workspace === 'string' &&
+    typeof target === 'string' &&
+    typeof baseline === 'string' &&
+    typeof candidate === 'string'
+    ? { workspace, target, baseline, candidate }
+    : undefined;
+}
+
+/** A gate decides itself which changes matter; only what it cannot tell has the threshold of the other findings. */
+function judgedIn(
+  folder: vscode.WorkspaceFolder,
+  files: GatedFiles,
+  { properties, missingSources, studyDirectory }: JudgedBaseline,
+): FoundIn {
+  const { target, baseline, candidate } = files;
+  return {
+    ...{ folder, target, properties, missingSources, linesOf: studyDirectory },
+    title: l10n.t('{0} compared with {1}', path.basename(candidate), path.basename(baseline)),
+    levelOf: (property, uri) => {
+      const { level } = kindRecord(property.kind);
+      if (level === 'note' || !annotationSettings(uri).enabled) return undefined;
+      return level === 'error' || severityOf(property) >= propertyThreshold(uri) ? level : undefined;
+    },
+    command: () => ({ title: l10n.t('Show Verdict'), command: 'kymo.showVerdict' }),
+    fixes: [
+      {
+        title: l10n.t('Accept as New Baseline'),
+        command: 'kymo.acceptBaseline',
+        arguments: [files],
+      },
+    ],
+  };
 }
 
 function foundIn(

@@ -41,6 +41,8 @@ export interface FoundIn {
   readonly related?: (property: FoundProperty) => readonly RelatedPlace[];
   /** Shows more of it: of the lens, and in hovers and the Properties view. */
   readonly command?: (property: FoundProperty) => vscode.Command;
+  /** Further quick fixes of each finding. */
+  readonly fixes?: readonly vscode.Command[];
 }
 
 export interface RelatedPlace {

@@ -66,7 +66,7 @@ function fixesFor(
   return [quickFix(diagnostics, l10n.t('Go to Callers'), 'kymo.goToCallers', place), exclude, explain];
 }
 
-/** *Show in Dynamics Panel* and the like: what the sources of the line's findings offer, each once. */
+/** *Show in Dynamics Panel*, *Accept as New Baseline* and the like: what the sources of the line's findings offer, each once. */
 function showing(
   found: readonly FindingsInFile[],
   line: number,
@@ -77,7 +77,8 @@ function showing(
     for (const property of groups.find((group) => group.line === line)?.properties ?? []) {
       if (!diagnostics.some(({ code }) => code === property.kind)) continue;
       const command = of.command?.(property);
-      if (command !== undefined && !commands.has(command.title)) commands.set(command.title, command);
+      for (const one of [...(command === undefined ? [] : [command]), ...(of.fixes ?? [])])
+        if (!commands.has(one.title)) commands.set(one.title, one);
     }
   return [...commands.values()].map(({ title, command, arguments: given = [] }) =>
     quickFix(diagnostics, title, command, given as readonly unknown[]),

@@ -20,12 +20,13 @@ const messageCharacters = 240;
 
 /**
  * Properties of a line that lenses and hovers show: from `threshold` (share of the time) on, without those that the function's numbers
- * already state.
+ * already state. What a gate fails for is shown whatever its share: a budget has none.
  */
 function shownOf({ properties }: PropertiesAtLine, threshold: number): readonly FoundProperty[] {
-  return properties.filter(
-    (property) => kindRecord(property.kind).inSource === 'lens' && severityOf(property) >= threshold,
-  );
+  return properties.filter((property) => {
+    const { inSource, level } = kindRecord(property.kind);
+    return inSource === 'lens' && (level === 'error' || severityOf(property) >= threshold);
+  });
 }
 
 /** At most `most` titles of a line; the last one states the number of further properties. */

@@ -50,6 +50,36 @@ describe('what a line says of its degradations', () => {
   });
 });
 
+describe('what a line says of a baseline', () => {
+  const judged = (kind: FoundProperty['kind'], evidence: FoundProperty['evidence'], severity?: number) => ({
+    ...{ line: 3, stale: false },
+    properties: [
+      {
+        ...{ id: kind, kind, title: kind, confidence: 1, evidence },
+        ...(severity === undefined ? {} : { severity }),
+      },
+    ],
+  });
+
+  it('is the change, how far a budget is exceeded, or what is open', () => {
+    expect(titles(judged('regression', { ratio: 1.18 }), 0, 2)).toEqual(['▲ +18 % since baseline']);
+    expect(titles(judged('faster', { ratio: 0.7 }), 0, 2)).toEqual(['▼ −30 % since baseline']);
+    expect(titles(judged('over-budget', { ratio: 1.5 }), 0, 2)).toEqual(['▲ +50 % over budget']);
+    const open = judged('cannot-tell', { ratio: 1.04, least: 0.98, most: 1.1 });
+    expect(titles(open, 0, 2)).toEqual(['? −2.0 % to +10 % since baseline: cannot tell']);
+    expect(titles(judged('cannot-tell', { ratio: 1.04 }), 0, 2)).toEqual([
+      '? +4.0 % since baseline: cannot tell',
+    ]);
+  });
+
+  it('is shown whatever its share where it fails the gate, else from the threshold on', () => {
+    expect(titles(judged('regression', { ratio: 1.18 }, 0.001), 0.05, 2)).toHaveLength(1);
+    expect(titles(judged('over-budget', { ratio: 1.18 }), 0.05, 2)).toHaveLength(1);
+    expect(titles(judged('cannot-tell', { least: 0.9, most: 1.1 }, 0.04), 0.05, 2)).toEqual([]);
+    expect(titles(judged('faster', { ratio: 0.7 }, 0.04), 0.05, 2)).toEqual([]);
+  });
+});
+
 describe('what a line says of how its function grows', () => {
   const model = {
     metric: 'time',
