@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * `configure` is run once per tree and not timed, `make` is what is timed; both are what a user would type, with the compilers
- * in CC, CXX and FC. `target` is the rest of the target in kymo.json.
+ * in CC, CXX and FC. `target` is the rest of the target in kymo.json, and `short` has arguments of a run of about a second.
  */
 const realPrograms = [
   {
@@ -32,6 +32,7 @@ const realPrograms = [
     make: 'make -j2 -C b gpmetis',
     clean: 'make -C b clean',
     cleanAll: 'rm -rf b',
+    short: ['-ncuts=1', 'graphs/mdual.graph', '64'],
     target: {
       name: 'gpmetis',
       executable: 'b/programs/gpmetis',
@@ -63,7 +64,11 @@ const realPrograms = [
 const others = [
   {
     name: 'bzip2',
-    prepare: (tree) => writeFileSync(path.join(tree, 'words'), text(24e6)),
+    prepare: (tree) => {
+      writeFileSync(path.join(tree, 'words'), text(24e6));
+      writeFileSync(path.join(tree, 'fewer'), text(8e6));
+    },
+    short: ['-9', '-c', 'fewer'],
     make: 'make CC="$CC" bzip2',
     clean: 'make clean',
     target: {
