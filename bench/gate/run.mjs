@@ -31,7 +31,7 @@ __attribute__((noinline)) void smooth(int n) { for (int i = 1; i < n; i++) { int
 __attribute__((noinline)) double norm(int n) { double s = 0; for (int i = 0; i < n; i++) s += grid[i & 0xffff] * grid[i & 0xffff]; return s; }
 int main(void) {
   double s = 0;
-  for (int t = 0; t < 250; t++) { assemble(450000); smooth(${Math.round(430_000 * (1 + more))}); s += norm(380000); }
+  for (int t = 0; t < 250; t++) { assemble(450000); smooth(${Math.round(300_000 * (1 + more))}); s += norm(380000); }
   printf("%g\\n", s);
 }
 `;
