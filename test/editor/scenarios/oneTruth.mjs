@@ -256,8 +256,8 @@ async function measurement(report, here) {
     await row.waitFor();
     await row.locator('.codicon-dashboard').waitFor();
     await workbench.openMenuOf(row);
-    const actions = (await page.locator('.monaco-menu .action-label').allInnerTexts()).join(' | ');
-    for (const action of ['Accept', 'Next Round']) assert(!actions.includes(action), actions);
+    const actions = await page.locator('.monaco-menu .action-label').allInnerTexts();
+    for (const action of ['Accept', 'Next Round']) assert(!actions.includes(action), actions.join(' | '));
     await workbench.screenshot('one-truth-measurement-menu');
     await page.keyboard.press('Escape');
   });
