@@ -206,7 +206,11 @@ describe('a budget', () => {
     expect(of({ overhead: 0.05 }, overhead)).toMatchObject([{ verdict: 'no-change', figure: 'overhead' }]);
     const growth = [{ criterion: 'dynamics', values: new Float64Array(20).fill(-0.04) }] as const;
     expect(of({ dynamics: 0.06 }, growth)).toMatchObject([
-      { verdict: 'no-change', values: [0.06, expect.closeTo(-0.04)], ratio: expect.closeTo(0.96 / 1.06) },
+      {
+        verdict: 'no-change',
+        values: [0.06, expect.closeTo(-0.04) as number],
+        ratio: expect.closeTo(0.96 / 1.06) as number,
+      },
     ]);
     const [exceeded] = of({ overhead: 0.03 }, overhead);
     expect(exceeded).toMatchObject({ verdict: 'regression', unit: 'share' });
