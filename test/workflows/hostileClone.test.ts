@@ -338,7 +338,8 @@ function optionsOf(ids: Readonly<Record<View, string>>, name: RequestName): obje
     ...(isOfDiagnosis
       ? { path: profile, thresholds: {}, node: functionNode, edges: Uint32Array.of(0, 1), sources: here }
       : {}),
-    baseline: profile,
+    baseline: name === 'saveBaseline' ? path.join(root, 'baseline.json') : profile,
+    candidate: path.dirname(profile),
     paths: [path.join(clone, 'it.mvtrace'), path.join(clone, 'it.mvtrace')],
     ...{
       inputs: [profile, profile],
