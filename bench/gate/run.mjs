@@ -13,8 +13,9 @@ const given = process.argv.slice(2);
 const words = given.filter((word) => word !== 'planted');
 const isLoaded = words.includes('--loaded');
 const names = words.some((word, i) => !word.startsWith('--') && !words[i - 1]?.startsWith('--'));
+const isPlantedOnly = !names && given.length > words.length;
 const { programs, folder, options, remove } = await openPrograms(
-  names ? words : [...words, 'nbody', 'metis', 'bzip2'],
+  names ? words : [...words, 'nbody', ...(isPlantedOnly ? [] : ['metis', 'bzip2'])],
 );
 const { readSide, judged } = await load('src/workflows/gating/sides.ts', 'src/workflows/gate.ts');
 const repetitions = options.repetitions ?? 110;
@@ -110,7 +111,7 @@ const busy = isLoaded
 const results = [];
 let isMet = true;
 try {
-  for (const program of programs) {
+  for (const program of isPlantedOnly ? [] : programs) {
     const tree = program.tree('gate');
     writeFileSync(
       path.join(tree, 'kymo.json'),
