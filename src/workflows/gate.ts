@@ -223,7 +223,11 @@ export function judged(
     verdict,
     sentence: wholeSentence(verdict, entries),
     ...reported(entries),
-    notes: [...allowed, ...notesOf(compared, byTurns, effects, waiting)],
+    notes: [
+      ...allowed,
+      ...notesOf(compared, byTurns, effects, waiting),
+      ...growthNotes(compared, baseline, candidate),
+    ],
   };
 }
 
@@ -315,6 +319,24 @@ function notesOf(
           ],
     ),
   ];
+}
+
+/** Why growth over the iterations is not judged, although a side shows it. */
+function growthNotes(
+  { recordedOnce }: ComparedSides,
+  baseline: GateSide,
+  candidate: GateSide,
+): readonly string[] {
+  const [before, after] = [baseline.growth !== undefined, candidate.growth !== undefined];
+  if (before !== after)
+    return [
+      `The ${before ? 'candidate' : 'baseline'} has no iterations, or fewer than four: how the time grows over them is not judged. It takes the same “phase” on both sides.`,
+    ];
+  return before && recordedOnce.some(({ length }) => length > 0)
+    ? [
+        'How functions grow over the iterations is not judged one by one, because both sides recorded other functions.',
+      ]
+    : [];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,6 +80,20 @@ describe.skipIf(!built).each(
       verdict: 'cannot-tell',
       incomparable: [expect.stringContaining('does not differ from itself')],
     });
+  });
+
+  it('are judged by what both sides have: the rest is named', () => {
+    const file = path.join(folder, 'baseline.json');
+    // As measured before: years have four digits.
+    const earlier = readFileSync(file, 'utf8').replaceAll(/("startedAt": ")\d/g, '$11');
+    const content = JSON.parse(earlier) as { runs: Record<string, unknown>[] };
+    for (const run of content.runs) delete run.growth;
+    writeFileSync(path.join(folder, 'earlier.json'), JSON.stringify(content));
+    const report = kymo('gate', '--baseline', 'earlier.json', '--candidate', 'baseline.json');
+    expect(report).toMatchObject({ incomparable: [] });
+    expect((report as { readonly notes: readonly string[] }).notes.join()).toContain(
+      'The baseline has no iterations, or fewer than four',
+    );
   });
 
   it('are what a report is written of', () => {
