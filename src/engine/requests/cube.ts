@@ -7,8 +7,8 @@ import {
   cubeTotal,
   cubeValues,
   openCubeView,
-} from '../../workflows/views/cubeView';
-import { cubeTopology } from '../../workflows/views/cubeTopology';
+} from '../../workflows/views/cube/cubeView';
+import { cubeTopology } from '../../workflows/views/cube/cubeTopology';
 import { query } from './request';
 
 const home = 'document';

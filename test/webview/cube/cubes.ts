@@ -4,7 +4,7 @@ import { ProfileBuilder } from '../../profileBuilder';
 import { standardMetrics } from '../../../src/core/profile/metrics';
 import type { Profile } from '../../../src/core/profile/profile';
 import type { CubeRequests } from '../../../src/protocol/cube';
-import { cubeTopology } from '../../../src/workflows/views/cubeTopology';
+import { cubeTopology } from '../../../src/workflows/views/cube/cubeTopology';
 import {
   cubeCallPaths,
   cubeLocations,
@@ -13,7 +13,7 @@ import {
   cubeTotal,
   cubeValues,
   openCubeView,
-} from '../../../src/workflows/views/cubeView';
+} from '../../../src/workflows/views/cube/cubeView';
 
 export interface Asked {
   readonly name: keyof CubeRequests;

@@ -249,7 +249,7 @@ describe('growth over the iterations', () => {
     seed: number,
     growth: number,
     noise = 0.02,
-    isGrowing = (own: number) => own === 0,
+    isGrowing: (own: number) => boolean = (own) => own === 0,
   ): readonly GateEntry[] => {
     const sides = measuredSides(seed);
     const random = randomNumbers(seed + 1);

@@ -18,7 +18,7 @@ import {
   cubeTotal,
   cubeValues,
   openCubeView,
-} from '../../../../src/workflows/views/cubeView';
+} from '../../../../src/workflows/views/cube/cubeView';
 import { sharedData } from '../../../shared';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kymo-cube-view-'));

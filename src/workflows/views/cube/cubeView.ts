@@ -1,6 +1,6 @@
-import { present } from '../../core/present';
+import { present } from '../../../core/present';
 import path from 'node:path';
-import type { Metric, Profile } from '../../core/profile/profile';
+import type { Metric, Profile } from '../../../core/profile/profile';
 import type {
   CubeCallPaths,
   CubeHeader,
@@ -9,11 +9,11 @@ import type {
   CubeSelected,
   CubeSystemNodes,
   CubeValues,
-} from '../../core/views/cubePieces';
-import { withCube, type OpenedCube } from '../opened/openedCubes';
-import { profileIdentity } from '../opened/recentResults';
-import { isTuple } from '../opened/tupleColumns';
-import { turn, type Cancellable } from '../running/turn';
+} from '../../../core/views/cubePieces';
+import { withCube, type OpenedCube } from '../../opened/openedCubes';
+import { profileIdentity } from '../../opened/recentResults';
+import { isTuple } from '../../opened/tupleColumns';
+import { turn, type Cancellable } from '../../running/turn';
 import type { CubeName, CubeRange } from './cubeName';
 import { describeTopologies } from './cubeTopology';
 

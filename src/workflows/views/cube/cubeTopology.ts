@@ -1,6 +1,6 @@
-import type { Profile, Topology } from '../../core/profile/profile';
-import type { CubePlaces, CubeTopology } from '../../core/views/cubePieces';
-import { withCube } from '../opened/openedCubes';
+import type { Profile, Topology } from '../../../core/profile/profile';
+import type { CubePlaces, CubeTopology } from '../../../core/views/cubePieces';
+import { withCube } from '../../opened/openedCubes';
 import type { CubeRange } from './cubeName';
 
 /** Topologies beyond these are not offered, and dimensions of one not described: no tool writes so many. */
