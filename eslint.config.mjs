@@ -1,6 +1,5 @@
-// Type-aware lint, and the house's borders as rules: which floor may import which (docs/ARCHITECTURE.md).
-import js from '@eslint/js';
-import tseslint from 'typescript-eslint';
+// The house's borders as rules: which floor may import which (docs/ARCHITECTURE.md). Published rules are in `oxlint.config.mjs`.
+import { parser } from 'typescript-eslint';
 import { house } from './scripts/lib/folderCycles.mjs';
 
 const floors = [
@@ -158,34 +157,8 @@ const onlyShares = [
   `BinaryExpression[operator="/"] > Identifier.right[name=/^(run|total|longest|baseline|wall|cpu)Seconds$/]`,
 ].map((selector) => ({ selector, message: useShareOf }));
 
-export default tseslint.config(
-  {
-    ignores: [
-      'dist/**',
-      'node_modules/**',
-      '.kymo/**',
-      'test/**/fixtures/**',
-      'examples/**',
-      'docs/.vitepress/.temp/**',
-    ],
-  },
-  js.configs.recommended,
-  {
-    files: ['**/*.ts'],
-    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      complexity: ['error', 15],
-      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/consistent-type-imports': 'error',
-      // Expensive, and about what is not here: enums, and classes that are assigned to each other.
-      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
-    },
-  },
+export default [
+  { files: ['src/**/*.ts', 'webview/**/*.ts'], languageOptions: { parser } },
   {
     files: ['src/**/*.ts', 'webview/**/*.ts'],
     ignores: ['src/core/functions/**'],
@@ -197,38 +170,4 @@ export default tseslint.config(
     files: [`webview/${rooms}/*.ts`],
     rules: { 'no-restricted-imports': ['error', webviewBorder(rooms)] },
   })),
-  {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
-  },
-  {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: {
-        console: 'readonly',
-        process: 'readonly',
-        URL: 'readonly',
-        performance: 'readonly',
-        setTimeout: 'readonly',
-        clearTimeout: 'readonly',
-        setInterval: 'readonly',
-        clearInterval: 'readonly',
-        AbortSignal: 'readonly',
-        Buffer: 'readonly',
-      },
-    },
-  },
-  {
-    files: ['**/*.cjs'],
-    languageOptions: {
-      sourceType: 'commonjs',
-      globals: {
-        process: 'readonly',
-        require: 'readonly',
-        __dirname: 'readonly',
-        Buffer: 'readonly',
-        setTimeout: 'readonly',
-      },
-    },
-  },
-);
+];

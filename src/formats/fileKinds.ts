@@ -1,4 +1,4 @@
-/* eslint-disable no-control-regex -- files that are no text begin with control characters */
+/* oxlint-disable no-control-regex -- files that are no text begin with control characters */
 
 /** A kind of file that is told by its beginning. */
 export interface FileKind {

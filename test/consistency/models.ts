@@ -143,7 +143,7 @@ function visitsOf({ callTree, regions, values }: ProfileJson): ReadonlyMap<strin
     callTree.map(({ parent, region }, path) => {
       const name = regions[region]?.name ?? '';
       names[path] = parent < 0 ? name : `${names[parent] ?? ''}->${name}`;
-      const visits = (values.visits?.exclusive[path] as readonly number[]).filter((count) => count > 0);
+      const visits = (values.visits!.exclusive[path] as readonly number[]).filter((count) => count > 0);
       return [names[path], visits.reduce((sum, count) => sum + count, 0) / Math.max(1, visits.length)];
     }),
   );

@@ -85,7 +85,7 @@ describe.runIf(offered !== undefined)('a real Score-P', () => {
       ...(real.variables.SCOREP_METRIC_RUSAGE === undefined
         ? []
         : (
-            options.find(({ id }) => id === 'SCOREP_METRIC_RUSAGE')?.input as {
+            options.find(({ id }) => id === 'SCOREP_METRIC_RUSAGE')!.input as {
               readonly format: { readonly known: readonly string[] };
             }
           ).format.known.map((name) => ['SCOREP_METRIC_RUSAGE', name] as const)),

@@ -146,7 +146,7 @@ test.each<[string, (values: Values) => void, RegExp]>([
   ],
   [
     'parts that do not make the whole',
-    (values) => ((values.visits?.inclusive[1] as number[])[1] = 3),
+    (values) => ((values.visits!.inclusive[1] as number[])[1] = 3),
     /^visits of main > step at rank 1, thread 0: 3, its parts are 16/,
   ],
   [
@@ -186,7 +186,7 @@ test.each<[string, (values: Values) => void, RegExp]>([
 });
 
 test('in the call tree: bytes that nobody receives', () => {
-  const lost = changed(combined, (values) => ((values.bytes_received?.exclusive as number[])[4] = 0));
+  const lost = changed(combined, (values) => ((values.bytes_received!.exclusive as number[])[4] = 0));
   expect(treeContradictions({ combined: lost, perLocation })).toContainEqual(
     'the job sends 1600 bytes and receives 0',
   );

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Records what VS Code gives a webview in each of its default themes: variables, classes and the default style.
 //     node test/webview/recordThemes.mjs FILE.vsix     (any package of the extension; writes test/webview/fixtures/themes.json)
 // The file is real output of VS Code (its version is in it); run this again when the tests get a newer one.

@@ -26,9 +26,9 @@ const waits = ['mpi_latesender', 'mpi_latereceiver', 'mpi_latebroadcast', 'mpi_w
 
 describe.skipIf(!ready)('waits of an example, by iteration', () => {
   it.each([
-    { name: 'channel', call: 'MPI_Recv', waiting: '1' },
-    { name: 'heat', call: 'MPI_Sendrecv', waiting: '1' },
-  ])('$name: rank $waiting waits in $call', async ({ name, call, waiting }) => {
+    { name: 'channel', call: 'MPI_Recv' },
+    { name: 'heat', call: 'MPI_Sendrecv' },
+  ])('$name: the rank that waits most in $call is named', async ({ name, call }) => {
     const workspace = path.join(base, name);
     cpSync(path.resolve('examples', name), workspace, { recursive: true });
     const settings = path.join(workspace, 'kymo.json');
@@ -42,16 +42,17 @@ describe.skipIf(!ready)('waits of an example, by iteration', () => {
       expect({ metric, outside: Math.round(outside * 1e9) / 1e9 }).toEqual({ metric, outside: 0 });
       if (metric === 'bytes_received') expect(inside).toBeGreaterThan(0);
     }
-    const waited = waits.map((metric) => sumsBelowPhase(profile, metric, call).inside);
+    const waited = waits.map((metric) => sumsBelowPhase(profile, metric, call));
     const iterations = path.join(path.dirname(file), 'iterations.kymo');
-    const total = waited.reduce((sum, seconds) => sum + seconds, 0);
+    const total = waited.reduce((sum, { inside }) => sum + inside, 0);
     expect(total).toBeGreaterThan(0);
     expect(Math.abs(waitsIn(iterations, call) - total)).toBeLessThan(1e-5 + 1e-4 * total); // whole nanoseconds
     const { result } = await runDynamics({ inputs: [path.dirname(file)] }, { workspace, progress: silent });
     const found = result.properties.filter(({ id }) =>
       id.startsWith(`dynamics:communication:waiting:wait:${call}:`),
     );
-    expect(found.map(({ ranks }) => ranks).join(' ')).toContain(waiting);
+    // Which one that is depends on the machine, too, where its processors have other work.
+    expect(found.map(({ ranks }) => ranks).join(' ')).toContain(String(mostWaitingRank(waited)));
   });
 });
 
@@ -60,7 +61,7 @@ function sumsBelowPhase(
   { callPaths, regions, locations, stored }: Profile,
   metric: string,
   call: string,
-): { readonly inside: number; readonly outside: number } {
+): { readonly inside: number; readonly outside: number; readonly ofRanks: readonly number[] } {
   const ends = subtreeEnds(callPaths);
   const name = (callPath: number): string => regions[callPaths.region[callPath] ?? -1]?.name ?? '';
   const instances = Array.from({ length: callPaths.count }, (_, at) => at).filter((at) =>
@@ -69,12 +70,23 @@ function sumsBelowPhase(
   const isInside = new Uint8Array(callPaths.count);
   for (const at of instances) isInside.fill(1, at, ends[at]);
   const phase = callPaths.parent[instances[0] ?? -1] ?? -1;
-  const sums = { inside: 0, outside: 0 };
+  const sums = { inside: 0, outside: 0, ofRanks: [0, 0] };
   const column = stored.get(metric) ?? new Float64Array();
   for (let at = phase; at < (ends[phase] ?? 0); at++)
-    for (let location = 0; name(at) === call && location < locations.length; location++)
-      sums[isInside[at] === 1 ? 'inside' : 'outside'] += column[at * locations.length + location] ?? 0;
+    for (let location = 0; name(at) === call && location < locations.length; location++) {
+      const value = column[at * locations.length + location] ?? 0;
+      sums[isInside[at] === 1 ? 'inside' : 'outside'] += value;
+      const rank = locations[location]?.rank ?? 0;
+      if (isInside[at] === 1) sums.ofRanks[rank] = (sums.ofRanks[rank] ?? 0) + value;
+    }
   return sums;
+}
+
+function mostWaitingRank(waited: readonly { readonly ofRanks: readonly number[] }[]): number {
+  const [first, second] = [0, 1].map((rank) =>
+    waited.reduce((sum, { ofRanks }) => sum + (ofRanks[rank] ?? 0), 0),
+  );
+  return (second ?? 0) > (first ?? 0) ? 1 : 0;
 }
 
 function waitsIn(file: string, call: string): number {

@@ -3,7 +3,7 @@
  * starts, because the SDK takes longer to start than all other commands.
  */
 // The server without schemas of its own: those of Kymo are JSON schemas, as everywhere.
-// eslint-disable-next-line @typescript-eslint/no-deprecated
+// oxlint-disable-next-line typescript/no-deprecated
 export { Server } from '@modelcontextprotocol/sdk/server/index.js';
 export { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 export { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';

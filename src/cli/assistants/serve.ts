@@ -20,7 +20,7 @@ export async function serve({ workspace, signal, progress }: CliContext, isAllow
   const protocol = await import('./protocol');
   distrustWorkspace();
   const served = new ServedFolder(workspace);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  // oxlint-disable-next-line typescript/no-deprecated
   const server = new protocol.Server(
     { name: 'kymo', title: 'Kymo', version },
     { capabilities: { tools: {} }, instructions },

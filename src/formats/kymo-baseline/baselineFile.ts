@@ -191,7 +191,7 @@ export function readBaseline(text: string, file: string): GateSide {
       memory: ofAll((run) => run.memoryBytes),
       imbalance: ofAll((run) => run.imbalance),
       overhead: ofAll((run) => run.overhead),
-      dynamics: ofAll(({ growth }) => growth && growth.whole - 1),
+      dynamics: ofAll(({ growth }) => (growth === undefined ? undefined : growth.whole - 1)),
     }),
     growth: ofAll(({ growth }) => growth && readGrowth(growth, functions)),
   };

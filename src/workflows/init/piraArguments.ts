@@ -27,7 +27,7 @@ interface Mapped {
 export function piraArguments(item: string, argmap: JsonObject, notes: string[]): MappedArguments {
   const { mapper, 'pira-file': fileMap, ...rest } = argmap;
   const ofFiles = isRecord(fileMap);
-  const { np, names: fileNames, ...lists } = ofFiles ? { ...fileMap } : { names: undefined, ...rest };
+  const { np, names: fileNames, ...lists }: JsonObject = ofFiles ? fileMap : { ...rest, names: undefined };
   const isMpi = mapper === 'MPILinear';
   const ranks = isMpi ? stringsOf(np).map(Number).filter(isCount) : [];
   const known = ['Linear', 'CartesianProduct', 'MPILinear'].includes(String(mapper));

@@ -1,4 +1,3 @@
-/* global describe, before, it -- Mocha's */
 const assert = require('node:assert');
 const vscode = require('vscode');
 

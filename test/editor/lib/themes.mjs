@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The four themes that people use. A session begins in the dark one, and leaves it as it found it.
 import { until } from './report.mjs';
 

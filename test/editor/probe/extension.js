@@ -1,4 +1,3 @@
-/* global require, exports, process, performance, setInterval, clearInterval */
 // Runs functions that the tests send, inside the extension host, and watches how long the host blocks.
 const http = require('node:http');
 const fs = require('node:fs');

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // A committed baseline as a person uses it: accept a measurement, compare the next one with it, accept that one; and the report of a measurement.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // Two traces side by side as a person uses it: ask for them, see what differs, go there and to the source, look at other options, reload.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

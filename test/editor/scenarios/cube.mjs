@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The editor of Cube profiles in the real editor: from a double click to the line, over damage, change, deletion and a reload.
 import {
   copyFileSync,

@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // Why a program is slow, and where: from the command over the panel to the line, with another threshold, until it is hidden.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What people do with experiments: compare, export, copy, delete; and experiments that go or break while they are shown.
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, statSync } from 'node:fs';
 import path from 'node:path';

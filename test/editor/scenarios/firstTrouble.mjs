@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What the first minutes look like when something goes wrong: pictures for people (`--only firstTrouble`), not in the regular list; scenario
 // `mistakes` checks the messages.
 import { spawn } from 'node:child_process';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // A window whose display language is German: titles of package.json, texts of views and messages of the extension.
 import { assert } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Real studies of a Fortran and of a CUDA-named program: lenses, hovers and marks under whatever language id an extension gives them.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

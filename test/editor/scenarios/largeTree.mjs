@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // 20,000 functions in the Instrumentation view: filter, check box, and what that costs the extension host.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // Performance models as a person uses them: open what was measured, see what grows, search, ask for another point.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What ships: exactly what runs, and no more than it may weigh.
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // A profile from another machine, shown in the source until the last study is wanted again.
 import path from 'node:path';
 import { assert, until } from '../lib/report.mjs';

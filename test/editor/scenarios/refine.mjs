@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The main job in the editor, as a person does it: from an empty view to the numbers at the source lines.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The refinement panel as a person uses it: open while it runs, watch rounds arrive, pin, go to the source, one more, export, accept.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

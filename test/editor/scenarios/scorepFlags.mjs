@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The view of Score-P's options as a person uses it: choose, see what it comes to, copy, write it to kymo.json, take it back.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

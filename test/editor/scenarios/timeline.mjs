@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // The timeline of a trace as a person uses it: choose a trace, zoom, look at a call, its source, and come back after a reload.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Who else refines here: the command line, a second window, a window that reloads in the middle.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -132,11 +132,11 @@ describe('ranks in the hot-spot panel', () => {
       await expect
         .poll(
           () =>
-            (panel.asked.findLast(({ name }) => name === 'save')?.parameters as { name?: string } | undefined)
+            (panel.asked.findLast(({ name }) => name === 'save')!.parameters as { name?: string } | undefined)
               ?.name,
         )
         .toBe(what === 'Time of each rank' ? 'time of ranks' : 'functions by rank');
-      const { content, format } = panel.asked.findLast(({ name }) => name === 'save')?.parameters as {
+      const { content, format } = panel.asked.findLast(({ name }) => name === 'save')!.parameters as {
         content: Uint8Array;
         format: string;
       };

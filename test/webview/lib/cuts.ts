@@ -146,7 +146,7 @@ export function recordPictures(): void {
   const drawn = new WeakMap<HTMLCanvasElement, Drawn[]>();
   Object.assign(globalThis, { kymoDrawn: drawn });
   const context = CanvasRenderingContext2D.prototype;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the context below
+  // oxlint-disable-next-line typescript/unbound-method -- called on the context below
   const { fillText, clearRect } = context;
   context.clearRect = function (x, y, width, height) {
     const scale = this.getTransform();

@@ -93,7 +93,7 @@ describe('a network of real processes', () => {
       stream.send(tags.rank, '%d', 0);
       const [packet] = await results(stream, 1);
       stream.close();
-      return (packet?.values()[0] as Int32Array).length;
+      return (packet!.values()[0] as Int32Array).length;
     };
     expect(await count()).toBe(16);
     attach();

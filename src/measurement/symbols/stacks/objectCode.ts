@@ -43,7 +43,7 @@ export class ObjectCode {
     const section = this.sections.find(
       (s) => s.fileOffset + s.size > offset && s.fileOffset < offset + (end - begin),
     );
-    return section && begin + (section.fileOffset - offset) - section.address;
+    return section === undefined ? undefined : begin + (section.fileOffset - offset) - section.address;
   }
 
   /** @param address as linked */

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Marking in one of the two charts over time is seen in the other one: by the pointer and by keys.
 import { assert, until } from '../../lib/report.mjs';
 import { panel } from './panel.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Two runs of one problem.
 import path from 'node:path';
 import { until } from '../../lib/report.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Sources of a run that was measured on another machine.
 import path from 'node:path';
 import { until } from '../../lib/report.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The same words behind the line instead of above it, so that no line moves.
 import path from 'node:path';
 import { patience } from '../../lib/patience.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The panel: what it shows of a row and leads to, and that it is the same after a reload.
 import { patience } from '../../lib/patience.mjs';
 import { until } from '../../lib/report.mjs';

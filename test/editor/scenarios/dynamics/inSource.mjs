@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What is found stands in the source: line, lens, problem; all of it follows edits, and says when the source is newer.
 import { assert, until } from '../../lib/report.mjs';
 import { viewsOf } from '../../lib/views.mjs';

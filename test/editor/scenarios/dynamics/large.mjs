@@ -1,4 +1,3 @@
-/* global blocked -- functions given to `inHost` run in the extension host */
 // A run of many ranks, and what it costs the extension host.
 import path from 'node:path';
 import { assert } from '../../lib/report.mjs';

@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // A real program: from the choice of its phase to what its iterations show.
 import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';

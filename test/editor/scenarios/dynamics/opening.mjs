@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // From nothing, and from a file, to the panel and the rows.
 import path from 'node:path';
 import { assert, until } from '../../lib/report.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The panel in the workbench: a page in a page, made anew whenever it is shown.
 import { until } from '../../lib/report.mjs';
 

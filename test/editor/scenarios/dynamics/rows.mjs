@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // The rows in the Properties view: grouped, from a threshold on, exported.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';

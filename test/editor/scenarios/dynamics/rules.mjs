@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Rules of one's own, while one writes them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

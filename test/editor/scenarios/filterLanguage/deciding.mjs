@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // From a filter to what it decides: the rule of a function, what two filters do differently, and pins.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

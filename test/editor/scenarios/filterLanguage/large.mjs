@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // A filter of many rules on a program of many functions.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What is wrong in a filter, and the fixes for it.
 import { assert, until } from '../../lib/report.mjs';
 import { cursorAt, openFile } from '../inSource/inEditor.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What a filter shows while it is read: its language, lenses, hovers, folds and outline.
 import { assert, until } from '../../lib/report.mjs';
 import { openFile } from '../inSource/inEditor.mjs';

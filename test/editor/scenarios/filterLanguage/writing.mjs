@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Completion while a filter is typed, and its formatting.
 import { assert, until } from '../../lib/report.mjs';
 import { openFile } from '../inSource/inEditor.mjs';

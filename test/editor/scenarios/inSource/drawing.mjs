@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Heat and numbers that are drawn into the source.
 import { until } from '../../lib/report.mjs';
 import { cursorAt, setSetting } from './inEditor.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Lenses while a person types.
 import { assert, until } from '../../lib/report.mjs';
 import { cursorAt, lensesByLine } from './inEditor.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What is behind a function's name: hover, context menu, phase.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

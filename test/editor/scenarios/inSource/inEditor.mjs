@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What the tests of this folder ask the editor, and do in it.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode, blocked -- functions given to `inHost` run in the extension host */
 // A file of 50,000 lines, edited in a thousand places at once: the extension host only follows, the engine compares.
 import { assert, until } from '../../lib/report.mjs';
 import { cursorAt, lensesByLine, openFile } from './inEditor.mjs';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Warnings of what a measurement costs, and their fixes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

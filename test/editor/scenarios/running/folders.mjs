@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Folders that are not trusted, and several at once.
 import { assert, until } from '../../lib/report.mjs';
 import { processesIn } from '../../lib/workspace.mjs';

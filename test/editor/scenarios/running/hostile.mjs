@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // A clone that tries to have its own programs started, in a window that does not trust it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

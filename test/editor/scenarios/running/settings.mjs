@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Settings and kymo.json: wrong values, completion, misspelled keys; the walkthrough.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // What the parts of this scenario and the one of several windows do alike.
 import { processesIn } from '../../lib/workspace.mjs';
 

@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Status bar and language status; what the machine and the extension say about themselves.
 import os from 'node:os';
 import { assert, until } from '../../lib/report.mjs';

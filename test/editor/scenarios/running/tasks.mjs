@@ -1,4 +1,3 @@
-/* global vscode -- functions given to `inHost` run in the extension host */
 // Tasks: what they ask, their problems, their end.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

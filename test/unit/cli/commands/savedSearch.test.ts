@@ -96,7 +96,7 @@ describe('kymo diagnose of an exported search', () => {
       text.replaceAll('lulesh.cc', 'l\\u001b[2J\\u202e.cc').replaceAll('"run": "', '"run": "\\u001b]0;'),
     );
     const { text: shown } = await kymo(inFolder('names.json'), '--tree');
-    // eslint-disable-next-line no-control-regex -- that is what is looked for
+    // oxlint-disable-next-line no-control-regex -- that is what is looked for
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 });

@@ -22,7 +22,7 @@ function repetition(seed: number, work: (iteration: number, rank: number) => num
   return {
     unit: 's',
     iterations,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source need not wait
+    // oxlint-disable-next-line typescript/require-await -- a source need not wait
     async *bursts() {
       yield { first: 0, length: iterations, series };
     },

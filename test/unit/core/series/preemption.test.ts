@@ -9,7 +9,7 @@ const solve: SeriesRegion = { name: 'solve', kind: 'function' };
 async function preemption(...given: readonly (readonly [SeriesRegion, string, readonly number[]])[]) {
   const source: SeriesSource = {
     unit: 's',
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source need not wait
+    // oxlint-disable-next-line typescript/require-await -- a source need not wait
     async *bursts() {
       yield {
         first: 0,

@@ -14,7 +14,7 @@ function sourceOf(series: Values, rank = 0): SeriesSource {
   return {
     unit: 's',
     iterations,
-    // eslint-disable-next-line @typescript-eslint/require-await -- a source need not wait
+    // oxlint-disable-next-line typescript/require-await -- a source need not wait
     async *bursts(length) {
       for (let first = 0; first < iterations; first += length) {
         const here = Math.min(length, iterations - first);

@@ -135,7 +135,7 @@ describe('the verdict of a gate as a file', () => {
         const xml = written('v.xml', hostile);
         expect(xml.match(/<testcase /g)).toHaveLength(1);
         expect(xml.match(/<failure /g)).toHaveLength(1);
-        // eslint-disable-next-line no-control-regex -- XML 1.0 forbids them
+        // oxlint-disable-next-line no-control-regex -- XML 1.0 forbids them
         expect(xml).not.toMatch(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/);
         const table = written('v.md', hostile)
           .split('\n')

@@ -14,8 +14,8 @@ function collection(): ShownProblems<string, string> & { shown(): Record<string,
   return {
     shown: () => Object.fromEntries(shown),
     clear: () => shown.clear(),
-    set: (first: string | readonly [string, readonly string[]][], problems: readonly string[] = []): void => {
-      if (typeof first === 'string') shown.set(first, problems);
+    set: (first: string | readonly [string, readonly string[]][], problems?: readonly string[]): void => {
+      if (typeof first === 'string') shown.set(first, problems ?? []);
       // As VS Code does it: what it is given of a file twice adds up.
       else for (const [file, more] of first) shown.set(file, [...(shown.get(file) ?? []), ...more]);
     },
