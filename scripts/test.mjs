@@ -1,5 +1,6 @@
 // `npm test`: installs what is missing, then runs every layer and closes with one line `N passed, N failed`.
 // `npm run test:fast`: types, lint, formatting, unused code and unit tests (under three minutes).
+// `npm run test:full`: all combinations and examples, of which `npm test` takes some (test/volume.ts).
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { headlessShell } from './lib/chromium.mjs';
@@ -9,6 +10,7 @@ import { measureSlowness } from './lib/machine.mjs';
 import { ensureNodeModules, ensureSystem, root } from './lib/system.mjs';
 
 const fast = process.argv.includes('--fast');
+const volume = process.argv.includes('--full') ? 'full' : 'usual';
 const node = process.execPath;
 const everything = [
   'cc',
@@ -88,7 +90,7 @@ console.log(
 for (const group of [[preparation], jobs, alone])
   await runJobs(group, {
     slowness,
-    environment: { ...process.env, KYMO_SLOWNESS: slowness.toFixed(2) },
+    environment: { ...process.env, KYMO_SLOWNESS: slowness.toFixed(2), KYMO_TEST_VOLUME: volume },
     ended: record,
   });
 report();

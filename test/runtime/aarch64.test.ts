@@ -5,6 +5,7 @@ import { parseResult } from '../../src/formats/kymo-result/resultFile';
 import { CrossBench, missingTools } from './aarch64Bench';
 import { programs, type Build } from './harness';
 import { inconsistencies, visitsByPath } from './result';
+import { combinations } from '../volume';
 import { everything, readSites, writeSelection, type Chosen, type SiteKind } from './selection';
 
 const bench = new CrossBench();
@@ -24,21 +25,23 @@ const both = (compiler: Build['compiler'], ...flags: string[]): Build[] =>
   kinds.map((kind) => ({ compiler, kind, flags }));
 const deep = { KYMO_DEPTH_LIMIT: '100000' };
 
-const builds = [
-  ...(['gcc', 'clang-19'] as const).flatMap((compiler) => [
-    ...both(compiler, '-O0'),
-    ...both(compiler, '-O2'),
-    ...both(compiler, '-O3'),
-    ...both(compiler, '-O2', '-mbranch-protection=standard'),
+const builds: readonly Build[] = [
+  ...combinations(['gcc', 'clang-19'] as const, kinds, [
+    ['-O0'],
+    ['-O2'],
+    ['-O3'],
+    ['-O2', '-mbranch-protection=standard'],
   ]),
-  ...both('gcc', '-O2', '-no-pie', '-fno-pie'),
-  ...both('gcc', '-O2', '-static'),
-  ...both('gcc', '-O2', '-static-pie'),
-  ...both('gcc', '-O2', '-fomit-frame-pointer', '-mbranch-protection=bti'),
-  ...both('gcc', '-O2', '-flto'),
-  ...both('gcc', '-O2', '-fipa-ra'),
-  ...both('gcc', '-O2', '-march=armv8.2-a+sve'),
-];
+  ...combinations(['gcc'] as const, kinds, [
+    ['-O2', '-no-pie', '-fno-pie'],
+    ['-O2', '-static'],
+    ['-O2', '-static-pie'],
+    ['-O2', '-fomit-frame-pointer', '-mbranch-protection=bti'],
+    ['-O2', '-flto'],
+    ['-O2', '-fipa-ra'],
+    ['-O2', '-march=armv8.2-a+sve'],
+  ]),
+].map(([compiler, kind, flags]) => ({ compiler, kind, flags }));
 
 suite.each(builds)('C++: $compiler $kind $flags', (build) => {
   let file = '';

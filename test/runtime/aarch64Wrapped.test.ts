@@ -9,6 +9,7 @@ import { readFunctionSymbols } from '../../src/measurement/symbols/symbolCache';
 import { makeSiteMap } from '../../src/measurement/symbols/siteMap';
 import { WrapperTrial } from '../workflows/wrappersTool';
 import { missingTools, underQemu } from './aarch64Bench';
+import { onlyInFull } from '../volume';
 
 const kernel = `
 #include <stdio.h>
@@ -105,7 +106,7 @@ describe.skipIf(missingTools.length > 0)('a cross build with the wrappers', () =
     return counted;
   }
 
-  it.each(['-O0', '-O2', '-O3 -mbranch-protection=standard', '-O2 -static', '-O2 -flto'])(
+  it.each([...onlyInFull(['-O0', '-O2 -static']), '-O2', '-O3 -mbranch-protection=standard', '-O2 -flto'])(
     'C %s',
     async (text) => {
       const options = text.split(' ');
@@ -121,7 +122,7 @@ describe.skipIf(missingTools.length > 0)('a cross build with the wrappers', () =
     },
   );
 
-  it.each(['-O0', '-O2'])('C++ %s', async (option) => {
+  it.each([...onlyInFull(['-O2']), '-O0'])('C++ %s', async (option) => {
     trial.forget();
     trial.write('shapes.cc', shapes);
     const program = `shapes${option}`;

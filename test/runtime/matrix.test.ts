@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Workbench, type Build, type Environment, type Measured } from './harness';
 import { inconsistencies, visitsByRegion } from './result';
+import { combinations } from '../volume';
 import type { SiteKind } from './selection';
 
 const bench = new Workbench();
@@ -53,27 +54,24 @@ const expectSame = (
 ): Measured => bench.expectSame(file, kind, sledNames, words, environment);
 
 const deep = { KYMO_DEPTH_LIMIT: '100000' };
-const builds: Build[] = (['gcc', 'clang-19'] as const).flatMap((compiler) =>
-  (['entry', 'sled'] as const).flatMap((kind) =>
-    ['-O0', '-O2', '-O3'].map((level) => ({ compiler, kind, flags: [level] })),
-  ),
-);
-const variants: Build[] = [
-  ...(['gcc', 'clang-19'] as const).flatMap((compiler) =>
-    (['entry', 'sled'] as const).flatMap((kind) => [
-      { compiler, kind, flags: ['-O2', '-no-pie', '-fno-pie'] },
-      { compiler, kind, flags: ['-O2', '-fcf-protection=full'] },
-      { compiler, kind, flags: ['-O2', '-static'] },
-      { compiler, kind, flags: ['-O2', '-fPIC', '-ffunction-sections', '-Wl,--gc-sections'] },
-    ]),
-  ),
-  ...(['entry', 'sled'] as const).flatMap((kind) => [
-    { compiler: 'gcc' as const, kind, flags: ['-O2', '-flto'] },
-    { compiler: 'gcc' as const, kind, flags: ['-O2', '-fipa-ra'] },
+const kinds = ['entry', 'sled'] as const;
+const builds: Build[] = [
+  ...combinations(['gcc', 'clang-19'] as const, kinds, [
+    ['-O0'],
+    ['-O2'],
+    ['-O3'],
+    ['-O2', '-no-pie', '-fno-pie'],
+    ['-O2', '-fcf-protection=full'],
+    ['-O2', '-static'],
+    ['-O2', '-fPIC', '-ffunction-sections', '-Wl,--gc-sections'],
   ]),
-];
+  ...combinations(['gcc'] as const, kinds, [
+    ['-O2', '-flto'],
+    ['-O2', '-fipa-ra'],
+  ]),
+].map(([compiler, kind, flags]) => ({ compiler, kind, flags }));
 
-describe.each([...builds, ...variants])('$compiler $kind $flags', (build) => {
+describe.each(builds)('$compiler $kind $flags', (build) => {
   let file = '';
   beforeAll(() => {
     file = bench.compile(build, 'cases.cpp');

@@ -6,9 +6,8 @@ import { Workbench, truth, type Build } from '../harness';
 import { visitsByRegion } from '../result';
 import { everything, readSites, writeSelection } from '../selection';
 import { include, names, startWatched } from './watchedRun';
+import { isFull, volume } from '../../volume';
 
-/** `KYMO_CONTROL_FULL=1`: 10^6 switches of sites between iterations, and 64 threads for a minute. */
-const full = process.env.KYMO_CONTROL_FULL === '1';
 const bench = new Workbench();
 const parts = Array.from({ length: 40 }, (_, i) => `part${100 + i}`);
 const builds: readonly Build[] = (['gcc', 'clang-19'] as const).flatMap((compiler) =>
@@ -20,7 +19,7 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
   const sitesOf = build.kind === 'entry' ? 1 : 2;
 
   it('count exactly the visits of the iterations in which they were on', async () => {
-    const switches = full ? 1_000_000 : 20_000;
+    const switches = volume({ full: 1_000_000, usual: 20_000 });
     const run = startWatched(bench, file, build.kind, ['steps', '1000000000'], {
       phases: ['step'],
       idle: parts.slice(0, 20),
@@ -64,7 +63,7 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
   });
 
   it('leave output, status and the visits of all others exact while 64 threads run through them', async () => {
-    const seconds = full ? 60 : 3;
+    const seconds = volume({ full: 60, usual: 3 });
     const run = startWatched(bench, file, build.kind, ['threads', '0', '64'], { idle: parts });
     const watcher = await run.watch();
     const all = run.slots.map((_, slot) => slot).filter((slot) => run.slots[slot] !== 'step');
@@ -88,7 +87,7 @@ describe.each(builds)('sites that are switched while the program runs, $compiler
     const visits = visitsByRegion(run.results(), run.slots);
     expect(visits.step).toBe(truth(errors).step);
     expect(rounds).toBeGreaterThan(1);
-    if (full)
+    if (isFull)
       process.stdout.write(
         `${build.compiler} ${build.kind}: ${rounds} times all ${all.length} functions with 64 threads in ${seconds} s\n`,
       );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digamma, moderated, priorOf, trigamma } from '../../../../src/core/compare/moderation';
-import { logGamma, tailOfT } from '../../../../src/core/compare/studentT';
+import { logGamma, quantileOfT, tailOfT } from '../../../../src/core/compare/studentT';
 
 describe('Student’s t', () => {
   // Two-sided critical values of usual tables.
@@ -23,6 +23,16 @@ describe('Student’s t', () => {
         expect(tailOfT(t, 1)).toBeCloseTo(1 - (2 / Math.PI) * Math.atan(t), 7);
         expect(tailOfT(t, 2)).toBeCloseTo(1 - t / Math.sqrt(2 + t * t), 7);
       }),
+    ));
+  test('is beyond a quantile with the probability of that', () =>
+    fc.assert(
+      fc.property(
+        fc.double({ min: 1e-9, max: 0.99, noNaN: true }),
+        fc.oneof(fc.double({ min: 1, max: 1e6, noNaN: true }), fc.constant(Infinity)),
+        (probability, freedom) => {
+          expect(tailOfT(quantileOfT(probability, freedom), freedom) / probability).toBeCloseTo(1, 6);
+        },
+      ),
     ));
   test('of nothing certain is certain, and of no number nothing', () => {
     expect(tailOfT(0, 5)).toBe(1);

@@ -7,6 +7,7 @@ import { folderFiles } from '../../../../src/measurement/files/archiveFiles';
 import { openOtf2 } from '../../../../src/formats/otf2/open';
 import { ArchiveWriter, type ArchiveOptions } from '../../../../src/formats/otf2/write/archiveWriter';
 import { MemoryArchive, openMemory, plainEvents } from './memoryArchive';
+import { volume } from '../../../volume';
 
 const none = 0xffffffff;
 const header = 18;
@@ -350,8 +351,8 @@ describe('an archive that is not as it should be', () => {
 });
 
 describe('a large archive', () => {
-  it('of 100,000 locations is merged', () => {
-    const locations = 100_000;
+  it('of very many locations is merged', () => {
+    const locations = volume({ full: 100_000, usual: 20_000 });
     const memory = new MemoryArchive();
     const writer = new ArchiveWriter('t', memory.sink);
     writer.define('CLOCK_PROPERTIES', {

@@ -11,6 +11,7 @@ import { LiveIterationsFile } from '../../../../src/workflows/watch/liveIteratio
 import { fn } from '../../core/selection/graphs';
 import { buildStream, type StreamRecord } from '../../formats/kymo-iterations/streamBuilder';
 import { buildResult } from '../../formats/kymo-result/resultBuilder';
+import { volume } from '../../../volume';
 
 const slots = ['main', 'step', 'solve', 'exchange'];
 const graph = {
@@ -162,15 +163,16 @@ function sampleOf(ticks: Ticks, number: number): IterationSample {
 }
 
 describe('what is found of a run while it runs, when its last iteration is there', () => {
-  it('is what is found of its result: 100 seeds, whatever portions arrive', async () => {
+  it('is what is found of its result, whatever portions arrive', async () => {
+    const seeds = volume({ full: 100, usual: 25 });
     let found = 0;
-    for (let seed = 0; seed < 100; seed++) {
+    for (let seed = 0; seed < seeds; seed++) {
       const run = randomRun(seed);
       const live = (await whileItRuns(run, seed)) as { readonly properties: readonly unknown[] };
       rmSync(path.join(folder, 'iterations.kymo'));
       expect(live, `seed ${seed}`).toEqual(await whenOver(run));
       found += live.properties.length;
     }
-    expect(found).toBeGreaterThan(50);
+    expect(found).toBeGreaterThan(seeds / 2);
   });
 });

@@ -27,6 +27,7 @@ import {
 } from '../../../../src/overlay/services/foldingPacket';
 import { contentsOf, fold, hosts, linesOf, syntheticHost } from '../../core/diagnosis/folding/graphs';
 import { batched, bytesOf, folding } from './foldingNetwork';
+import { volume } from '../../../volume';
 
 const packetOf = (folding: Folding, sequence = 1, source = 0): Packet =>
   Packet.of(100, source, foldingFormat, foldingValues({ sequence, folding }));
@@ -314,7 +315,7 @@ describe('folding in a network', () => {
           expect(contentsOf(state.graph)).toEqual(contentsOf(all()));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: volume({ full: 60, usual: 20 }) },
     );
   });
 

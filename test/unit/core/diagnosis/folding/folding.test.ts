@@ -34,6 +34,7 @@ import {
   syntheticHost,
 } from './graphs';
 import { foldNaively } from './naiveFolding';
+import { volume } from '../../../../volume';
 
 const same = (a: Folding, b: Folding): void => {
   expect(contentsOf(a)).toEqual(contentsOf(b));
@@ -141,7 +142,7 @@ describe('folding', () => {
         const counts = linesOf(fold(...all)).map((line) => line.replace(/ \d+\/\d+$/, ''));
         expect([...counts].sort()).toEqual([...foldNaively(all)].sort());
       }),
-      { numRuns: 300 },
+      { numRuns: volume({ full: 300, usual: 75 }) },
     );
   });
 
@@ -168,7 +169,7 @@ describe('folding', () => {
           same(composeAll(shuffled.map((host) => fold(host))), flat);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: volume({ full: 300, usual: 75 }) },
     );
   });
 
