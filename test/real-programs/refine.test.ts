@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { debianSources, type DebianSources } from './debianSource';
 import { refineProgram } from '../refineProgram';
+import { onlyInFull } from '../volume';
 
 // Programs that nobody here wrote, as Debian distributes their sources; the build and run commands are what a user would type.
 describe('refining real programs', () => {
@@ -43,8 +44,8 @@ describe('refining real programs', () => {
     expect(result.hotFunctions[0]).toMatchObject({ name: 'libmetis__CreateCoarseGraph', selected: true });
   });
 
-  // Fortran: the double precision tests of LAPACK's drivers for linear equations, with the largest matrices that they take.
-  program('lapack', (tree) => {
+  // Fortran: the double precision tests of LAPACK's drivers for linear equations, with the largest matrices that they take. Its builds take minutes.
+  const lapack = (tree: string): void => {
     spawnSync('cp', ['INSTALL/make.inc.gfortran', 'make.inc'], { cwd: tree });
     writeFileSync(path.join(tree, 'TESTING/drivers.in'), largeDrivers);
     const make = (folder: string): string => `make -s -j2 -C ${folder} FC=\${fc} double`;
@@ -61,7 +62,8 @@ describe('refining real programs', () => {
     const result = refineProgram(tree, target);
     expect(result.functionsKnown).toBeGreaterThan(400);
     expect(result.hotFunctions[0]).toMatchObject({ name: 'dtrsm', selected: true });
-  });
+  };
+  for (const work of onlyInFull([lapack])) program('lapack', work);
 });
 
 const largeDrivers = `Data file for testing DOUBLE PRECISION LAPACK linear eqn. routines
