@@ -15,33 +15,36 @@ const scenarioNames = [
   'package',
   'firstResult',
   'integration',
-  'languages',
   'refine',
   'refinementPanel',
   'inSource',
   'mistakes',
   'running',
   'watching',
-  'windows',
   'views',
   'experiments',
-  'multiRoot',
   'german',
-  'largeTree',
   'hotSpots',
   'oneTruth',
-  'profileInSource',
   'cube',
-  'scorepFlags',
   'dynamics',
   'models',
   'diagnosis',
-  'diagnosisRunning',
   'timeline',
   'comparison',
   'baseline',
   'studies',
   'filterLanguage',
+];
+/** With `KYMO_TEST_VOLUME=full`, too: what they state of the engine and of panels is tested beside VS Code in every `npm test`. */
+const onlyInFull = [
+  'windows',
+  'languages',
+  'largeTree',
+  'multiRoot',
+  'scorepFlags',
+  'diagnosisRunning',
+  'profileInSource',
 ];
 const slowness = Math.max(givenSlowness(), measureSlowness());
 /** For everything, on a quiet machine; far above what is needed. */
@@ -64,7 +67,8 @@ try {
   rmSync(screenshots, { recursive: true, force: true });
   // A scenario that fails is run once more where nobody watches; checks that fail only once are listed: they have a fault, too.
   const retries = process.env.CI === 'true';
-  const scenarios = values.only === undefined ? scenarioNames : values.only.split(',');
+  const usual = process.env.KYMO_TEST_VOLUME === 'full' ? [...scenarioNames, ...onlyInFull] : scenarioNames;
+  const scenarios = values.only === undefined ? usual : values.only.split(',');
   console.log(`All limits × ${slowness.toFixed(1)}, the slowness of this machine now.`);
   outcome = await drive(Number(values.lanes), scenarios, { host, vsix, results, screenshots, retries });
 } catch (error) {

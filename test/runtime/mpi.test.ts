@@ -13,6 +13,7 @@ import { ProcessWaits } from '../../src/formats/kymo-result/processWaits';
 import { readResults, type ProcessResult } from '../../src/measurement/results/readResults';
 import { programs, Workbench } from './harness';
 import { everything, readSites, writeSelection } from './selection';
+import { onlyInFull } from '../volume';
 
 const workbench = new Workbench();
 const implementations = (['openmpi', 'mpich'] as const).map((name) => ({
@@ -196,7 +197,10 @@ describe.each(implementations)('MPI calls with $name', ({ name, cc, fc, run }) =
   );
 
   // In a long program, logs are exchanged while it runs. With MPICH, more ranks than processors would need minutes for it.
-  const kinds = ['plain', 'threads', ...(name === 'openmpi' ? ['many'] : [])];
+  const kinds =
+    name === 'openmpi'
+      ? ['plain', 'many', ...onlyInFull(['threads'])]
+      : ['threads', ...onlyInFull(['plain'])];
   // On a busy machine a process may lose the processor between its own clock and its call: the truth of that run is none.
   it.skipIf(!present).each(kinds)(
     'waiting (%s): for late senders, receivers, roots and members',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readObject } from '../../src/measurement/symbols/readObject';
 import { WrapperTrial } from './wrappersTool';
 import { cPrograms, cxxPrograms, type TrialProgram } from './wrappersPrograms';
+import { onlyInFull } from '../volume';
 
 let trial: WrapperTrial;
 beforeAll(() => {
@@ -15,7 +16,7 @@ const families = [
   { family: 'gcc', cc: 'gcc', cxx: 'g++' },
   { family: 'clang', cc: 'clang-19', cxx: 'clang++-19' },
 ] as const;
-const levels = ['-O0', '-O2', '-O3'] as const;
+const levels = ['-O0', '-O2', ...onlyInFull(['-O3'])];
 
 const cc = (...argumentList: string[]) => trial.run(trial.wrapper('cc'), argumentList);
 const clean = { status: 0, stdout: '', stderr: '' };
