@@ -12,7 +12,7 @@ export interface Expectation {
 }
 
 /**
- * Reads a growth. Products are written with `*`, `·` or a blank; logarithms as `log n`, `log2(n)`, `log^2(n)`; powers as `n^2`, `n^(3/2)`, `n²` or `sqrt(n)`.
+ * Reads a growth. Products are written with `*`, `·` or a blank; logarithms as `log n`, `log2(n)`, `log^2(n)`; powers as `n^2`, `n^(3/2)`, `n²`, `n⁻¹` or `sqrt(n)`.
  * @throws KymoError `expectation-invalid`
  */
 export function parseExpectation(text: string, parameters: readonly string[]): Expectation {
@@ -137,9 +137,11 @@ class Reader {
 
   /** The exponent that follows, or 1. */
   #power(): Fraction {
-    const raised = this.#match(/^[⁰¹²³⁴⁵⁶⁷⁸⁹]+/);
+    const raised = this.#match(/^⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+/);
     if (raised !== undefined)
-      return fraction(Number(Array.from(raised, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(digit)).join('')));
+      return fraction(
+        Number(raised.replaceAll(/./g, (sign) => '-0123456789'.charAt('⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)))),
+      );
     if (!this.#takes(/^\^|^\*\*/)) return fraction(1);
     const text = this.#match(/^\(\s*-?[\d./\s]+\)|^-?\d+(\.\d+)?/);
     const exponent = text === undefined ? undefined : parseFraction(text.replaceAll(/[()]/g, ''));

@@ -25,6 +25,26 @@ describe('an expected growth', () => {
     expect(read(text)).toBe(growth);
   });
 
+  // A gate takes the growth of its baseline's models as the limit, and those have any exponents.
+  test('that models print is read as what it is', () => {
+    const power = fc
+      .tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: 1, max: 5 }))
+      .map(([n, d]) => fraction(n, d));
+    const factor = (parameter: number) =>
+      fc
+        .record({ parameter: fc.constant(parameter), exponent: power, logExponent: power })
+        .filter(({ exponent, logExponent }) => exponent.numerator !== 0 || logExponent.numerator !== 0);
+    const factors = fc
+      .tuple(fc.option(factor(0)), fc.option(factor(1)))
+      .map((both) => both.filter((one) => one !== null))
+      .filter(({ length }) => length > 0);
+    fc.assert(
+      fc.property(fc.array(factors, { minLength: 1, maxLength: 4 }), (terms) => {
+        expect(parseExpectation(growthText(terms, parameters), parameters).terms).toEqual(terms);
+      }),
+    );
+  });
+
   test('of a constant has no factor', () => {
     expect(parseExpectation('O(1)', parameters).terms).toEqual([[]]);
   });
