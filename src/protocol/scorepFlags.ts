@@ -56,7 +56,8 @@ export interface ShownTarget {
 }
 
 export type ShownInstallation =
-  { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
+  | { readonly offered: OfferedScorep }
+  | { readonly problem: string; readonly missing: boolean };
 
 /** The state that the view saves over a reload. */
 export interface ScorepFlagsState {

@@ -47,7 +47,8 @@ export interface ScorepTarget {
 
 /** Facts about this machine's Score-P, or why there are none. */
 export type ScorepInstallationState =
-  { readonly offered: OfferedScorep } | { readonly problem: string; readonly missing: boolean };
+  | { readonly offered: OfferedScorep }
+  | { readonly problem: string; readonly missing: boolean };
 
 /** Maximum number of different instrumenters. */
 const mostInstrumenters = 8;

@@ -19,7 +19,8 @@ export interface ToolContext {
 export interface Permission {
   /** Undefined where the client cannot ask its user. */
   readonly ask:
-    ((message: string, signal: AbortSignal) => Promise<'accept' | 'decline' | 'cancel'>) | undefined;
+    | ((message: string, signal: AbortSignal) => Promise<'accept' | 'decline' | 'cancel'>)
+    | undefined;
   /** The server was started with `--allow-run`. */
   readonly isAllowed: boolean;
 }

@@ -8,7 +8,8 @@ import { runProcess, succeeded, type ProcessOptions } from '../launch/process';
 
 /** Whether programs can read the processor's counters on this machine (`"counters": true` in `kymo.json`), or a sentence why not. */
 export type HardwareCounters =
-  { readonly readable: true } | { readonly readable: false; readonly reason: string };
+  | { readonly readable: true }
+  | { readonly readable: false; readonly reason: string };
 
 /**
  * Opens them as the runtime does, in a program that the compiler makes (runtime/perf).

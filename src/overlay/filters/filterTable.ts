@@ -7,7 +7,16 @@ import { Average, Concat, Max, Min, Sum } from './reductions';
 
 /** Filters that are there without being loaded; `none` passes packets on as they are. */
 export type BuiltInFilter =
-  'none' | 'sum' | 'min' | 'max' | 'avg' | 'concat' | 'classes' | 'aligned' | 'digests' | 'folding';
+  | 'none'
+  | 'sum'
+  | 'min'
+  | 'max'
+  | 'avg'
+  | 'concat'
+  | 'classes'
+  | 'aligned'
+  | 'digests'
+  | 'folding';
 
 /** The name of a filter in the network: a built-in one, or what `loadFilter` has returned. */
 export type FilterName = BuiltInFilter | `custom ${string}`;

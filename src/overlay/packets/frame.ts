@@ -28,7 +28,10 @@ export const frameKinds = {
 
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds];
 export type StreamKind =
-  typeof frameKinds.up | typeof frameKinds.down | typeof frameKinds.taken | typeof frameKinds.arrived;
+  | typeof frameKinds.up
+  | typeof frameKinds.down
+  | typeof frameKinds.taken
+  | typeof frameKinds.arrived;
 
 /** Bytes before what depends on the kind. */
 export const prefixBytes = 5;

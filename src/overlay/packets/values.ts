@@ -4,7 +4,14 @@ import { OverlayError } from './overlayError';
 /** What a field holds: 64-bit integers are bigints; arrays are typed arrays or lists of texts. */
 export type Value = number | bigint | string | NumberArray | BigArray | readonly string[];
 type NumberArray =
-  Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array;
 type BigArray = BigInt64Array | BigUint64Array;
 
 /** What may be packed: arrays of numbers in any form. */

@@ -17,7 +17,8 @@ import { ServiceError, stateOf } from './serviceError';
  * samples, the finest intervals that all children share.
  */
 export type Intervals =
-  { readonly kind: 'fixed'; readonly width: number } | { readonly kind: 'earliest-end' };
+  | { readonly kind: 'fixed'; readonly width: number }
+  | { readonly kind: 'earliest-end' };
 
 export interface Alignment {
   readonly children: readonly number[];

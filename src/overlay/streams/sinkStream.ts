@@ -26,7 +26,8 @@ interface Waiting {
   readonly packet: Packet | undefined;
   /** Undefined: more of the same wave follows. */
   readonly wave:
-    { readonly sequence: number; readonly parts: readonly Part[]; readonly bytes: number } | undefined;
+    | { readonly sequence: number; readonly parts: readonly Part[]; readonly bytes: number }
+    | undefined;
 }
 
 /**

@@ -88,7 +88,8 @@ export class TimelinePanel {
 
   last<Of extends Name>(name: Of): TimelineRequests[Of]['parameters'] | undefined {
     return this.asked.findLast(([one]) => one === name)?.[1] as
-      TimelineRequests[Of]['parameters'] | undefined;
+      | TimelineRequests[Of]['parameters']
+      | undefined;
   }
 
   count(name: Name): number {

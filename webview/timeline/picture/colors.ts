@@ -32,7 +32,14 @@ const lightnessSpread = { user: 0.12, others: 0.06 };
 
 /** Groups of functions that have a colour in common; all others are functions of the program. */
 export type ColorGroup =
-  'user' | 'MPI' | 'OpenMP' | 'accelerator' | 'threads' | 'measurement' | 'I/O' | 'other';
+  | 'user'
+  | 'MPI'
+  | 'OpenMP'
+  | 'accelerator'
+  | 'threads'
+  | 'measurement'
+  | 'I/O'
+  | 'other';
 
 /** Hues in degrees; functions of the program have one between green and violet each. */
 const hues: Readonly<Record<Exclude<ColorGroup, 'user' | 'other' | 'measurement'>, number>> = {

@@ -44,7 +44,8 @@ export function listenToPointer<Place extends At>(
   };
   listenToWheel(canvas, options, inCanvas);
   let drag:
-    { readonly zone: string; readonly x: number; readonly y: number; readonly from: Place } | undefined;
+    | { readonly zone: string; readonly x: number; readonly y: number; readonly from: Place }
+    | undefined;
   let isFar = false;
   let panned = 0;
   canvas.addEventListener('pointerdown', (event) => {

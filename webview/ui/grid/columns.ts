@@ -104,7 +104,9 @@ export function readGridLayout(value: unknown, columns: readonly GridColumn[]): 
     typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   const widths: Record<string, number> = {};
   const saved = (typeof given.widths === 'object' ? given.widths : undefined) as
-    Readonly<Record<string, unknown>> | null | undefined;
+    | Readonly<Record<string, unknown>>
+    | null
+    | undefined;
   for (const { id } of columns) {
     const width = saved?.[id];
     if (typeof width === 'number') widths[id] = clampWidth(width);

@@ -81,7 +81,8 @@ interface Candidate {
   readonly place: PlaceOfRun;
   /** The static property, if there is one. */
   readonly found:
-    (Pick<Evaluation, 'confidence' | 'severity'> & { readonly rule: StaticRuleDefinition }) | undefined;
+    | (Pick<Evaluation, 'confidence' | 'severity'> & { readonly rule: StaticRuleDefinition })
+    | undefined;
 }
 
 /** Static properties, their dynamics, rows and properties; one step per series. */

@@ -5,7 +5,12 @@ import type { ResourceTree } from '../resources/focus';
  * the second is tried only when the first has nothing to refine (specification 4.3).
  */
 export type ExpansionPolicy =
-  'why-and-where' | 'where-and-why' | 'why-before-where' | 'where-before-why' | 'why-only' | 'where-only';
+  | 'why-and-where'
+  | 'where-and-why'
+  | 'why-before-where'
+  | 'where-before-why'
+  | 'why-only'
+  | 'where-only';
 
 /** A reason why a program may be slow. Records are data: the published ones, today's, and those of users are treated alike. */
 export interface Hypothesis {

@@ -30,7 +30,8 @@ export interface Declared {
 }
 
 type Wrapper =
-  { readonly kind: 'function'; readonly parameters: number } | { readonly kind: 'pointer' | 'reference' };
+  | { readonly kind: 'function'; readonly parameters: number }
+  | { readonly kind: 'pointer' | 'reference' };
 
 const nested = new Set([
   'pointer_declarator',

@@ -7,7 +7,10 @@ import { partnerChanges, type PartnerChange } from './partnerChanges';
 import type { Both, OrderDifference, PairTree, PairValues } from './pairTree';
 
 export type TraceDifferenceKind =
-  Exclude<DifferenceKind, 'renamed'> | 'changed-message-size' | 'changed-partners' | 'changed-order';
+  | Exclude<DifferenceKind, 'renamed'>
+  | 'changed-message-size'
+  | 'changed-partners'
+  | 'changed-order';
 
 /** What differs between two views, at a call path. Numbers are per process where the views have different numbers of processes. */
 export interface TraceDifference {

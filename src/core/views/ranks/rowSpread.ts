@@ -37,7 +37,13 @@ export function imbalanceOf(values: Float64Array): number {
 
 /** Parts of a box plot, from the lowest values to the highest, and all above the median. */
 export type SpreadPart =
-  'below' | 'lowerWhisker' | 'lowerBox' | 'upperBox' | 'upperWhisker' | 'above' | 'upperHalf';
+  | 'below'
+  | 'lowerWhisker'
+  | 'lowerBox'
+  | 'upperBox'
+  | 'upperWhisker'
+  | 'above'
+  | 'upperHalf';
 
 /** The least and the greatest value of a part, both of them included; a value may be in two parts. */
 export function rangeOfPart(

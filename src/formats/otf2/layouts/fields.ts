@@ -29,12 +29,28 @@ export type MappedRef = keyof typeof mappings;
  * - `time`: `fixed64` that the location's clock offsets apply to
  */
 export type Encoding =
-  'u8' | 'i8' | 'u16' | 'i16' | 'u32' | 'i32' | 'u64' | 'i64' | 'float' | 'double' | 'fixed64' | 'time';
+  | 'u8'
+  | 'i8'
+  | 'u16'
+  | 'i16'
+  | 'u32'
+  | 'i32'
+  | 'u64'
+  | 'i64'
+  | 'float'
+  | 'double'
+  | 'fixed64'
+  | 'time';
 
 /** References without a mapping table. */
 const unmapped = ['systemTreeNode', 'callpath', 'callsite', 'metricMember', 'cartDimension', 'cartTopology'];
 type UnmappedRef =
-  'systemTreeNode' | 'callpath' | 'callsite' | 'metricMember' | 'cartDimension' | 'cartTopology';
+  | 'systemTreeNode'
+  | 'callpath'
+  | 'callsite'
+  | 'metricMember'
+  | 'cartDimension'
+  | 'cartTopology';
 
 /** What a field means: a number, a reference, a value of an enumeration, or a set of bits. */
 export type FieldType =

@@ -8,7 +8,11 @@ import { KymoError } from '../../../core/errors';
  * - `missing-otf2-file`: the archive has no file with its definitions
  */
 export type Otf2ErrorReason =
-  'not-otf2' | 'unsupported-otf2' | 'truncated-otf2' | 'invalid-otf2' | 'missing-otf2-file';
+  | 'not-otf2'
+  | 'unsupported-otf2'
+  | 'truncated-otf2'
+  | 'invalid-otf2'
+  | 'missing-otf2-file';
 
 export function otf2Error(
   reason: Otf2ErrorReason,

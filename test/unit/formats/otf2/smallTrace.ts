@@ -24,7 +24,8 @@ export interface SmallTrace {
   readonly functions?: readonly (SmallFunction | string)[];
   /** Of each rank, or several lists for its threads. */
   readonly ranks: readonly (
-    readonly SmallEvent[] | { readonly threads: readonly (readonly SmallEvent[])[] }
+    | readonly SmallEvent[]
+    | { readonly threads: readonly (readonly SmallEvent[])[] }
   )[];
   readonly ticksPerSecond?: number;
   /** Further definitions. */

@@ -47,7 +47,14 @@ export interface VirtualSpec {
 }
 
 export type Channel =
-  'cpu' | 'io' | 'sync' | 'bytes' | 'operations' | 'all' | `object ${number}` | `type ${string}`;
+  | 'cpu'
+  | 'io'
+  | 'sync'
+  | 'bytes'
+  | 'operations'
+  | 'all'
+  | `object ${number}`
+  | `type ${string}`;
 
 /** Seconds that the measurement of a call takes. */
 const secondsPerCall = 1e-6;
