@@ -17,12 +17,18 @@ let tera = '';
 let cx = '';
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'kymo dynamics é '));
-  tera = seriesFile('tera.ndjson', teraTf());
+  tera = seriesFile('tera.ndjson', someRanks());
   cx = seriesFile('cx.ndjson', cx3d());
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (name: string): string => path.join(folder, name);
+
+/** Every fifth rank: what is tested here is the command, not the analysis. */
+function someRanks(): Study {
+  const { series, ...others } = teraTf();
+  return { ...others, series: series.filter(({ context }) => context.rank % 5 === 0) };
+}
 
 function seriesFile(name: string, { phase, series }: Study): string {
   writeFileSync(inFolder(name), [...ndjsonPieces({ unit: 's', phase }, series)].join(''));
@@ -205,7 +211,7 @@ describe('kymo dynamics', () => {
   });
 
   it('takes several series files as one run, and no series twice', async () => {
-    const { series, ...study } = teraTf();
+    const { series, ...study } = someRanks();
     const parts = [0, 1].map((part) =>
       seriesFile(`part${part}.ndjson`, {
         ...study,
