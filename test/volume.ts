@@ -14,8 +14,8 @@ export function onlyInFull<Each>(all: readonly Each[]): readonly Each[] {
 }
 
 /**
- * Of each compiler and kind of site all `variants` in `test:full`; otherwise half of the combinations, in which any two values still occur together (a
- * fractional factorial design).
+ * All combinations in `test:full`; otherwise half of them, in which any two values still occur together (a fractional factorial design). Where there is only
+ * one of `ones`, that takes all.
  */
 export function combinations<One, Two, Three>(
   ones: readonly One[],
@@ -25,7 +25,7 @@ export function combinations<One, Two, Three>(
   return ones.flatMap((one, i) =>
     twos.flatMap((two, j) =>
       variants
-        .filter((_, k) => isFull || (i + j + k) % 2 === 0)
+        .filter((_, k) => isFull || ones.length === 1 || (i + j + k) % 2 === 0)
         .map((variant) => [one, two, variant] as const),
     ),
   );

@@ -23,10 +23,14 @@ const scenarioNames = [
   'watching',
   'views',
   'experiments',
+  'multiRoot',
   'german',
+  'largeTree',
   'hotSpots',
   'oneTruth',
+  'profileInSource',
   'cube',
+  'scorepFlags',
   'dynamics',
   'models',
   'diagnosis',
@@ -36,16 +40,8 @@ const scenarioNames = [
   'studies',
   'filterLanguage',
 ];
-/** With `KYMO_TEST_VOLUME=full`, too: what they state of the engine and of panels is tested beside VS Code in every `npm test`. */
-const onlyInFull = [
-  'windows',
-  'languages',
-  'largeTree',
-  'multiRoot',
-  'scorepFlags',
-  'diagnosisRunning',
-  'profileInSource',
-];
+/** Long ones, which only `npm run test:full` runs (`KYMO_TEST_VOLUME=full`), or `--only`: run them after a change of what they show. */
+const onlyInFull = ['windows', 'languages', 'diagnosisRunning'];
 const slowness = Math.max(givenSlowness(), measureSlowness());
 /** For everything, on a quiet machine; far above what is needed. */
 const limitMilliseconds = 40 * 60_000 * slowness;
