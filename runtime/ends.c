@@ -15,6 +15,55 @@ static uint64_t progress(void) {
 
 bool kymo_something_new(void) { return progress() != kymo_session.progress_written; }
 
+// An open visit of this thread, with the values that it had before it was accounted for a result. Where the process goes on, for example with
+// what follows MPI_Finalize, the visit is one visit with its whole time in the next result.
+struct open_visit {
+  struct kymo_frame *frame;
+  uint64_t start, frame_events;
+  uint64_t ticks, min, max, events; // of its node
+  uint64_t folded;                  // events of the node that has this one as a flat node
+};
+
+static struct {
+  struct open_visit *visits;
+  size_t count;
+  uint64_t events; // of the thread
+} kept;
+
+static void keep_open_visits(struct kymo_thread *t) {
+  size_t count = 0;
+  for (const struct kymo_stack *s = t->stacks; s; s = s->next)
+    for (const struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) ++count;
+  kept.events = t->events;
+  kept.count = count;
+  kept.visits = count ? kymo_map(count * sizeof *kept.visits) : 0;
+  if (!kept.visits) return; // Out of memory: the next result has what follows as the end of these visits.
+  struct open_visit *visit = kept.visits;
+  for (const struct kymo_stack *s = t->stacks; s; s = s->next)
+    for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
+      const struct kymo_node *node = frame->node;
+      *visit++ = (struct open_visit){frame, frame->start, frame->events, node->ticks, node->min, node->max, node->events,
+                                    kymo_is_flat(node->slot) ? kymo_mark_of(node)->events : 0};
+    }
+}
+
+static void reopen_visits(struct kymo_thread *t) {
+  if (!kept.visits) return;
+  for (const struct open_visit *visit = kept.visits; visit < kept.visits + kept.count; ++visit) {
+    struct kymo_node *node = visit->frame->node;
+    visit->frame->start = visit->start;
+    visit->frame->events = visit->frame_events;
+    node->ticks = visit->ticks;
+    node->min = visit->min;
+    node->max = visit->max;
+    node->events = visit->events;
+    if (kymo_is_flat(node->slot)) kymo_mark_of(node)->events = visit->folded;
+  }
+  t->events = kept.events;
+  kymo_unmap(kept.visits, kept.count * sizeof *kept.visits);
+  kept.visits = 0;
+}
+
 // From here on only this thread records. The open visits of the other threads end now.
 static void close_open_visits(void) {
   struct kymo_thread *self = kymo_self;
@@ -33,6 +82,7 @@ static void close_open_visits(void) {
       now = t->clock = then;
     }
     t->stack->top = t->top;
+    if (t == self) keep_open_visits(t);
     for (const struct kymo_stack *s = t->stacks; s; s = s->next)
       for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
         uint64_t end = parked && s == t->stack ? then : now;
@@ -76,6 +126,7 @@ static uint64_t end_recording(void) {
 }
 
 static void end_writing(uint64_t signals) {
+  reopen_visits(kymo_self);
   kymo_session.progress_written = progress();
   kymo_session.finished = true;
   atomic_store(&state, IDLE);

@@ -68,6 +68,7 @@ export class Agent {
   private sentAt = 0;
   private isSteady: boolean | undefined;
   private largest: ObservedCost | undefined;
+  private hasStopped = false;
 
   constructor(
     private readonly start: SearchStart,
@@ -98,7 +99,7 @@ export class Agent {
     return this.local && { ...this.local.record, ...present({ largestCost: this.largest }) };
   }
 
-  /** The largest cost that was observed in any process of the host; undefined before the first observation. */
+  /** The largest cost that was observed in any process of the host until the search was stopped; undefined before the first observation. */
   get largestCost(): ObservedCost | undefined {
     return this.largest;
   }
@@ -134,6 +135,7 @@ export class Agent {
       case 'pause':
       case 'resume':
       case 'stop':
+        this.hasStopped ||= message.type === 'stop';
         this.search({ ...message, time });
         break;
       default:
@@ -203,6 +205,8 @@ export class Agent {
   }
 
   private observed(time: number, share: number): void {
+    // What recording costs after the search is not its cost.
+    if (this.hasStopped) return;
     this.largest = largestCost([this.largest, { share, time }]);
     this.search({ type: 'cost', time, share });
   }

@@ -58,6 +58,8 @@ interface DriveOptions {
   /** Of each process. */
   readonly hosts?: readonly string[];
   readonly program?: Call;
+  /** Share that recording takes beside what the search has recorded. */
+  readonly others?: (second: number) => number;
   /** At the end of each second. */
   readonly script?: (search: LiveSearch, second: number) => void;
 }
@@ -72,7 +74,7 @@ interface Driven {
 /** Windows of a second each; what the search wants is recorded in the next one. */
 function driven(strategy: LiveStrategy, options: DriveOptions = {}): Driven {
   const { costLimit = 0.03, concludeAfter = 2, seconds = 60, program = uneven } = options;
-  const { cost = () => 0.001, real = cost, script, hosts = twoHosts } = options;
+  const { cost = () => 0.001, real = cost, others = () => 0, script, hosts = twoHosts } = options;
   const always = new Set(['main']);
   let recorded = new Set(always);
   const first = windowOf(program, { hosts });
@@ -88,8 +90,8 @@ function driven(strategy: LiveStrategy, options: DriveOptions = {}): Driven {
   let largestCost = 0;
   for (let second = 0; second < seconds; second++) {
     const own = [...recorded].filter((key) => !always.has(key));
-    const share = own.reduce((sum, key) => sum + real(key, second), 0);
-    largestCost = Math.max(largestCost, share);
+    const share = own.reduce((sum, key) => sum + real(key, second), others(second));
+    if (search.state !== 'stopped') largestCost = Math.max(largestCost, share);
     const windows = search.hosts.map((host) =>
       windowOf(program, {
         ...{ start: second, end: second + 1, hosts, recorded: [...recorded] },
@@ -215,6 +217,17 @@ describe('a search in running processes', () => {
     });
     expect([...search.wanted]).toEqual([]);
     expect(record.state).toBe('stopped');
+  });
+
+  test.each(liveStrategies)('has no cost of what is recorded after it was stopped (%s)', (strategy) => {
+    const { record } = driven(strategy, {
+      others: (second) => (second >= 20 ? 0.01 : 0),
+      script: (one, second) => {
+        if (second === 10) one.control({ type: 'stop' });
+      },
+    });
+    expect(record.largestCost?.time).toBeLessThanOrEqual(10);
+    expect(readSearch(writeSearch(record), 'search.json')).toEqual(record);
   });
 
   test.each(liveStrategies)('follows thresholds that change while it concludes (%s)', (strategy) => {
