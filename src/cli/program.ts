@@ -26,10 +26,10 @@ import { registerSelect } from './commands/select';
 import { registerStudy } from './commands/study';
 import { registerTrace } from './commands/trace';
 import { registerWatch } from './commands/watching/watch';
-import type { RegisterCommand } from './terminal/context';
+import type { RegisterCommand } from './execution/context';
 import { completeHelp } from './terminal/help/fullHelp';
-import { runAction } from './terminal/runAction';
-import { inWorkspace } from './terminal/workspace';
+import { runAction } from './execution/runAction';
+import { inWorkspace } from './arguments/workspace';
 
 /** All commands, in the order of the help text. */
 const commands: readonly RegisterCommand[] = [

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import { KymoError } from '../core/errors';
-import type { RegisterCommand } from './terminal/context';
+import type { RegisterCommand } from './execution/context';
 import { createProgram } from './program';
 import { helpTopic, type HelpTopic } from './terminal/help/helpTopic';
-import { reportError } from './terminal/report';
-import { survivePipes } from './terminal/pipes';
+import { reportError } from './execution/report';
+import { survivePipes } from './execution/pipes';
 
 /** `--json` applies wherever it is given, also if the rest of the line is wrong. */
 function wantsJson(words: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readProfileInput } from '../../src/cli/terminal/inputs';
+import { readProfileInput } from '../../src/cli/arguments/inputs';
 import { publishedHypotheses } from '../../src/core/diagnosis/hypotheses/published';
 import type { SearchNode, SearchRecord } from '../../src/core/diagnosis/search/searchRecord';
 import { diagnose, type DiagnosisRequest } from '../../src/workflows/diagnose';

@@ -4,7 +4,7 @@ import { diagnose } from '../../workflows/diagnose';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import { typicalProfileOf } from '../../workflows/studies/profileFiles';
 import { runDoubts } from '../../workflows/studies/runDoubts';
-import { readProfileInput } from '../terminal/inputs';
+import { readProfileInput } from '../arguments/inputs';
 import { ReadResult } from './functions';
 import { chosen, chosenAnswer, resultInputs } from './results';
 import { tool } from './tool';

@@ -2,7 +2,7 @@ import { isKymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import { distrustWorkspace } from '../../measurement/launch/trust';
 import { version } from '../../../package.json';
-import type { CliContext } from '../terminal/context';
+import type { CliContext } from '../execution/context';
 import { cleaned, cleanMessage } from './answers';
 import { ProgressNotes, type SendProgress } from './progressNotes';
 import { ServedFolder } from './servedFolder';

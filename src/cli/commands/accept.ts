@@ -1,6 +1,6 @@
 import { acceptOfTarget } from '../../workflows/accept';
-import { wholeNumber } from '../terminal/options';
-import type { RegisterCommand } from '../terminal/context';
+import { wholeNumber } from '../arguments/options';
+import type { RegisterCommand } from '../execution/context';
 
 interface AcceptFlags {
   readonly study?: string;

@@ -3,9 +3,9 @@ import { version } from '../../../package.json';
 import { KymoError } from '../../core/errors';
 import { writeMetaCg } from '../../formats/metacg/write';
 import { makeCallGraph } from '../../workflows/callgraph';
-import type { CliContext, CommandResult } from '../terminal/context';
-import { writeWhole } from '../terminal/inputs';
-import type { RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult } from '../execution/context';
+import { writeWhole } from '../arguments/inputs';
+import type { RegisterCommand } from '../execution/context';
 
 interface Flags {
   readonly output?: string;

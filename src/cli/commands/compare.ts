@@ -7,9 +7,9 @@ import { partOf, partText, type Part } from '../../workflows/comparing/part';
 import { compareInput, readRuns, type MeasuredRun } from '../../workflows/comparing/readRuns';
 import { compareText } from '../terminal/compare/compareText';
 import { comparedTraces, hasTraces } from '../terminal/compare/comparedTraces';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
-import { nameAmong } from '../terminal/inputs';
-import { iterationRanges, partsOf, rankRanges } from '../terminal/partOptions';
+import type { CommandResult, RegisterCommand } from '../execution/context';
+import { nameAmong } from '../arguments/inputs';
+import { iterationRanges, partsOf, rankRanges } from '../arguments/partOptions';
 
 interface CompareFlags {
   readonly sensitivity: number;

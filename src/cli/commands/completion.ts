@@ -1,7 +1,7 @@
 import { Argument } from 'commander';
 import { completions } from '../terminal/completion/completions';
 import { completionScript, shells, type Shell } from '../terminal/completion/shells';
-import type { RegisterCommand } from '../terminal/context';
+import type { RegisterCommand } from '../execution/context';
 
 /** `kymo completion`: prints what a shell needs to complete the names of commands and options. */
 export const registerCompletion: RegisterCommand = (program, run) => {

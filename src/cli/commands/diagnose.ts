@@ -13,11 +13,11 @@ import { hypothesesFileName } from '../../workflows/diagnosing/hypothesesFile';
 import { isSavedSearch, readSavedSearch } from '../../workflows/diagnosing/savedSearch';
 import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
 import { diagnosisDocument } from '../terminal/diagnosis/diagnosisDocument';
 import { diagnosisText, withNotes } from '../terminal/diagnosis/diagnosisText';
-import { readProfileInput, writeWhole } from '../terminal/inputs';
-import { assignment, nonNegative, positiveInteger, positiveSeconds, share } from '../terminal/options';
+import { readProfileInput, writeWhole } from '../arguments/inputs';
+import { assignment, nonNegative, positiveInteger, positiveSeconds, share } from '../arguments/options';
 import { diagnoseRunning, strategies, type RunningFlags } from './watching/diagnoseRunning';
 
 interface DiagnoseFlags extends RunningFlags {

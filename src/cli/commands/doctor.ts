@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { distrustWorkspace } from '../../measurement/launch/trust';
 import { doctor, type DoctorResult } from '../../workflows/doctor';
-import type { RegisterCommand } from '../terminal/context';
+import type { RegisterCommand } from '../execution/context';
 
 export const registerDoctor: RegisterCommand = (program: Command, run) => {
   program

@@ -9,13 +9,13 @@ import { compareDynamics } from '../../workflows/compareDynamics';
 import { runDynamics } from '../../workflows/dynamics';
 import { rulesFileName } from '../../workflows/dynamics/rulesFile';
 import type { DynamicsRequest } from '../../workflows/dynamics/dynamics.types';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
 import { comparisonDocument, comparisonReport, comparisonText } from '../terminal/compare/comparisonText';
 import { targetFolder, workspaceRules } from '../terminal/dynamics/dynamicsInputs';
 import { settingNames, settingsOf } from '../terminal/dynamics/dynamicsSettings';
 import { dynamicsText } from '../terminal/dynamics/dynamicsText';
-import { writeWhole } from '../terminal/inputs';
-import { wholeNumber } from '../terminal/options';
+import { writeWhole } from '../arguments/inputs';
+import { wholeNumber } from '../arguments/options';
 
 interface DynamicsFlags {
   readonly burst?: number;

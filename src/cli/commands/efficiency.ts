@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { efficiencyReport } from '../../workflows/efficiency';
 import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
+import type { CommandResult, RegisterCommand } from '../execution/context';
 import { efficiencyText } from '../terminal/efficiencyText';
-import { readProfileInput } from '../terminal/inputs';
-import { wholeNumber } from '../terminal/options';
+import { readProfileInput } from '../arguments/inputs';
+import { wholeNumber } from '../arguments/options';
 
 interface EfficiencyFlags {
   readonly functions: number;

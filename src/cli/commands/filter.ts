@@ -24,9 +24,9 @@ import {
 } from '../../formats/scorep-filter/lists/lists';
 import type { KnownFunction } from '../../formats/scorep-filter/effects/names';
 import { parseFilter, parseFilterSyntax } from '../../formats/scorep-filter/syntax/parse';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
-import { functionsHelp, readFunctions } from '../terminal/filterFunctions';
-import { readText, writeWhole } from '../terminal/inputs';
+import type { CommandResult, RegisterCommand } from '../execution/context';
+import { functionsHelp, readFunctions } from '../arguments/filterFunctions';
+import { readText, writeWhole } from '../arguments/inputs';
 import { printable } from '../terminal/table';
 
 const whenHelp = 'compile-time (--instrument-filter) or run-time (SCOREP_FILTERING_FILE)';

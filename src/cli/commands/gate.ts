@@ -8,10 +8,10 @@ import { present } from '../../core/present';
 import { gateEndings, gateText as exportedText } from '../../formats/gate-exports';
 import { gate, saveBaseline } from '../../workflows/gate';
 import { differences, type DifferenceOfSides } from '../../workflows/gating/comparable';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
 import { gateText } from '../terminal/gateText';
-import { writeWhole } from '../terminal/inputs';
-import { positiveInteger } from '../terminal/options';
+import { writeWhole } from '../arguments/inputs';
+import { positiveInteger } from '../arguments/options';
 import { printable } from '../terminal/table';
 
 /** `noise`: what cannot be told because runs differ too much passes. */

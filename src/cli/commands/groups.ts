@@ -15,10 +15,10 @@ import { groupsOf, reportOf, type GroupsInput, type GroupsReport } from '../../w
 import { dotGraph, drawnGraph } from '../../workflows/grouping/groupGraph';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import { tracedProcesses } from '../../workflows/trace/tracedProcesses';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
+import type { CommandResult, RegisterCommand } from '../execution/context';
 import { groupsText, processName } from '../terminal/groupsText';
-import { nameAmong, readProfileInput, readText, writeWhole } from '../terminal/inputs';
-import { positiveInteger, share } from '../terminal/options';
+import { nameAmong, readProfileInput, readText, writeWhole } from '../arguments/inputs';
+import { positiveInteger, share } from '../arguments/options';
 
 interface GroupsFlags {
   readonly measure: 'pairs' | 'functions';

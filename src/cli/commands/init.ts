@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import path from 'node:path';
 import { initWorkspace } from '../../workflows/init';
 import type { ProposedLauncher } from '../../measurement/config/config';
-import type { RegisterCommand } from '../terminal/context';
+import type { RegisterCommand } from '../execution/context';
 
 interface InitFlags {
   readonly force?: boolean;

@@ -1,6 +1,6 @@
 import { KymoError } from '../../core/errors';
 import { serve } from '../assistants/serve';
-import type { RegisterCommand } from '../terminal/context';
+import type { RegisterCommand } from '../execution/context';
 
 /** `kymo mcp`: answers the questions of an assistant. */
 export const registerMcp: RegisterCommand = (program, run) => {

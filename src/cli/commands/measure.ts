@@ -10,8 +10,8 @@ import {
   type TraceFull,
 } from '../../measurement/config/traceSettings';
 import { measure, type MeasureOptions } from '../../workflows/measure';
-import { assignment, positiveInteger } from '../terminal/options';
-import type { RegisterCommand } from '../terminal/context';
+import { assignment, positiveInteger } from '../arguments/options';
+import type { RegisterCommand } from '../execution/context';
 import { measureText } from '../terminal/measureText';
 
 interface MeasureFlags {

@@ -10,11 +10,11 @@ import { modelExport, modelExports, type ModelExport } from '../../formats/model
 import { measurementsFor } from '../../formats/extrap/write/file';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { expectedModels } from '../../workflows/expectedModels';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { writeWhole } from '../terminal/inputs';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
+import { writeWhole } from '../arguments/inputs';
 import { ComparedModels } from '../terminal/compare/comparedModels';
 import { modelsText } from '../terminal/models/models';
-import { nonNegative, wholeNumber } from '../terminal/options';
+import { nonNegative, wholeNumber } from '../arguments/options';
 
 interface ModelFlags {
   readonly mode: 'probable' | 'extra-p';

@@ -10,7 +10,7 @@ import {
   type PinsChanged,
   type PinState,
 } from '../../workflows/pins';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
+import type { CommandResult, RegisterCommand } from '../execution/context';
 import { printable, table } from '../terminal/table';
 
 interface PinFlags {

@@ -19,8 +19,8 @@ import { openProfileFile } from '../../measurement/experiments/profileFile';
 import { ranksReport, type RanksReport } from '../../workflows/ranks';
 import { profileText } from '../terminal/profileText';
 import { ranksText } from '../terminal/ranksText';
-import type { CommandResult, RegisterCommand } from '../terminal/context';
-import { writeWhole } from '../terminal/inputs';
+import type { CommandResult, RegisterCommand } from '../execution/context';
+import { writeWhole } from '../arguments/inputs';
 
 /** `kymo profile show` and `kymo profile convert`. */
 export const registerProfile: RegisterCommand = (program: Command, run) => {

@@ -5,9 +5,9 @@ import { runDoubts } from '../../workflows/studies/runDoubts';
 import { asMeasured } from '../../workflows/studies/profileOrigin';
 import { expectedModels } from '../../workflows/expectedModels';
 import { readParameterStudy } from '../../workflows/study/parameterStudyFile';
-import { readProfileInput } from '../terminal/inputs';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { nonNegative } from '../terminal/options';
+import { readProfileInput } from '../arguments/inputs';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
+import { nonNegative } from '../arguments/options';
 import { propertyRows } from '../terminal/propertyRows';
 import { rowsText } from '../terminal/table';
 

@@ -7,18 +7,18 @@ import {
   type Strategy,
 } from '../../core/selection/strategy';
 import { refine } from '../../workflows/refine';
-import type { RegisterCommand } from '../terminal/context';
+import type { RegisterCommand } from '../execution/context';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
 import { modelSettingNames, modelSettings } from '../terminal/models/modelSettings';
-import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
+import { pointOptions, pointRequest, type PointFlags } from '../arguments/pointOptions';
 import {
   assignment,
   nonNegative,
   positiveInteger,
   positiveSeconds,
   positiveIntegers,
-} from '../terminal/options';
-import { prepareRun, type PreparedRun } from '../terminal/typedRun';
+} from '../arguments/options';
+import { prepareRun, type PreparedRun } from '../arguments/typedRun';
 import { refineText } from '../terminal/refine/refineText';
 
 interface RefineFlags extends PointFlags {

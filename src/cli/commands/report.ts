@@ -8,8 +8,8 @@ import { requireOwn, resultsFolder } from '../../measurement/files/ownFiles';
 import { makeReport } from '../report/makeReport';
 import { pageStart, reportPage } from '../report/page/page';
 import { reportedAt } from '../report/base/reported';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { writeWhole } from '../terminal/inputs';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
+import { writeWhole } from '../arguments/inputs';
 
 interface ReportFlags {
   readonly out?: string;

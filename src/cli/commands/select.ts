@@ -18,10 +18,10 @@ import { overheadReductions, type OverheadReduction } from '../../core/selection
 import { staticSelection } from '../../core/strategies/staticSelection';
 import { readMetaCg } from '../../formats/metacg/read';
 import { writeFilter } from '../../formats/scorep-filter/lists/write';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { readProfileInput, readText, writeWhole } from '../terminal/inputs';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
+import { readProfileInput, readText, writeWhole } from '../arguments/inputs';
 import { imbalanceSettingNames, imbalanceSettings } from '../terminal/dynamics/imbalanceSettings';
-import { assignment, nonNegative } from '../terminal/options';
+import { assignment, nonNegative } from '../arguments/options';
 import { table } from '../terminal/table';
 
 type Strategy = 'static' | 'refine' | 'hot-path' | OverheadReduction | 'imbalance';

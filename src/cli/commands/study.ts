@@ -5,10 +5,10 @@ import { pointName, studiedSentence } from '../../core/study/texts';
 import { modelDocument } from '../../formats/model-exports/document';
 import { makeModels, type ModelsReport } from '../../workflows/models';
 import { study, type StudyResult } from '../../workflows/study';
-import type { CliContext, RegisterCommand } from '../terminal/context';
+import type { CliContext, RegisterCommand } from '../execution/context';
 import { modelsText } from '../terminal/models/models';
-import { positiveInteger, positiveIntegers, wholeNumber } from '../terminal/options';
-import { pointOptions, pointRequest, type PointFlags } from '../terminal/pointOptions';
+import { positiveInteger, positiveIntegers, wholeNumber } from '../arguments/options';
+import { pointOptions, pointRequest, type PointFlags } from '../arguments/pointOptions';
 
 interface StudyFlags extends PointFlags {
   readonly ranks?: readonly number[];

@@ -8,9 +8,9 @@ import { convertTrace, traceFormats, type CsvRows, type TraceFormat } from '../.
 import { traceEvents } from '../../workflows/trace/events';
 import type { TraceContext } from '../../workflows/trace/openTrace';
 import { traceReport } from '../../workflows/trace/report';
-import type { CliContext, CommandResult, RegisterCommand } from '../terminal/context';
-import { writePieces } from '../terminal/inputs';
-import { nonNegative, positiveInteger, rankRanges } from '../terminal/options';
+import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
+import { writePieces } from '../arguments/inputs';
+import { nonNegative, positiveInteger, rankRanges } from '../arguments/options';
 import { notesText } from '../terminal/trace/notes';
 import { eventsText } from '../terminal/trace/eventsText';
 import { traceText } from '../terminal/trace/traceText';

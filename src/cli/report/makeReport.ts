@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isKymoError } from '../../core/errors';
 import { targetOfResults } from '../../workflows/targets/targetOfResults';
-import type { CliContext } from '../terminal/context';
+import type { CliContext } from '../execution/context';
 import { texts, type ReportDocument, type Section } from './base/document';
 import type { Reported } from './base/reported';
 import { diagnosisSection } from './sections/diagnosis';

@@ -1,7 +1,7 @@
-import type { CommandAction } from '../../../src/cli/terminal/context';
+import type { CommandAction } from '../../../src/cli/execution/context';
 import { KymoError } from '../../../src/core/errors';
 import { runMain } from '../../../src/cli/runMain';
-import type { RegisterCommand } from '../../../src/cli/terminal/context';
+import type { RegisterCommand } from '../../../src/cli/execution/context';
 
 /** Commands that end in every way a command can, behind the real start of the program. */
 const ends: Readonly<Record<string, CommandAction>> = {

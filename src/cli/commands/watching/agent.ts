@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { runAgentProcess, runInner } from '../../../workflows/agents/runAgentProcess';
-import type { CliContext, CommandResult, RegisterCommand } from '../../terminal/context';
+import type { CliContext, CommandResult, RegisterCommand } from '../../execution/context';
 
 interface Flags {
   readonly inner?: boolean;

@@ -7,7 +7,7 @@ import { diagnosisOf, type Diagnosis } from '../../../workflows/diagnose';
 import { usualWish, type DiagnosisWish } from '../../../workflows/diagnosing/live/diagnosisWish';
 import { followSearch, searchOf, wishDiagnosis } from '../../../workflows/diagnosing/live/searchedRun';
 import { measure, type MeasureResult } from '../../../workflows/measure';
-import type { CliContext } from '../../terminal/context';
+import type { CliContext } from '../../execution/context';
 import { concludedText } from '../../terminal/diagnosis/diagnosisText';
 
 export interface RunningFlags {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { present } from '../../../core/present';
 import { measure } from '../../../workflows/measure';
-import { assignment, positiveInteger } from '../../terminal/options';
-import type { RegisterCommand } from '../../terminal/context';
+import { assignment, positiveInteger } from '../../arguments/options';
+import type { RegisterCommand } from '../../execution/context';
 import { measureText } from '../../terminal/measureText';
 
 interface RunFlags {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { changeWords } from '../../../core/views/liveRun';
 import { changeNamed } from '../../../workflows/watch/changeRecording';
 import { followRun, hasResult, runUnderWay, suspendRun, type RunUpdate } from '../../../workflows/watch';
-import type { CliContext, CommandResult, RegisterCommand } from '../../terminal/context';
-import { nonNegative } from '../../terminal/options';
+import type { CliContext, CommandResult, RegisterCommand } from '../../execution/context';
+import { nonNegative } from '../../arguments/options';
 import { endSentence, liveText } from '../../terminal/liveText';
 import { printable } from '../../terminal/table';
 

@@ -16,9 +16,9 @@ import { asMeasured } from '../../../workflows/studies/profileOrigin';
 import { readStudy, type StudyFile } from '../../../workflows/studies/study';
 import type { CompleteExperiment } from '../../../workflows/studies/typicalExperiment';
 import { readParameterStudy, type ParameterStudyFile } from '../../../workflows/study/parameterStudyFile';
-import type { CliContext } from '../../terminal/context';
+import type { CliContext } from '../../execution/context';
 import { targetFolder } from '../../terminal/dynamics/dynamicsInputs';
-import { readProfileInput, type ProfileInput } from '../../terminal/inputs';
+import { readProfileInput, type ProfileInput } from '../../arguments/inputs';
 
 /** What a report is about. */
 export interface Reported {

@@ -2,7 +2,7 @@ import type { AnalysedSeries, DynamicsResult } from '../../../core/degradations/
 import { formatCount, formatValue } from '../../../core/format';
 import { headOf, relatedTitles, seriesOfRows } from '../../../formats/dynamics-report/rows';
 import { runDynamics } from '../../../workflows/dynamics';
-import type { CliContext } from '../../terminal/context';
+import type { CliContext } from '../../execution/context';
 import { workspaceRules } from '../../terminal/dynamics/dynamicsInputs';
 import { dynamicsRows, mostRows, seriesName, seriesSentences } from '../../terminal/dynamics/dynamicsText';
 import { listBlock, tableBlock, texts, type Chart, type Section } from '../base/document';

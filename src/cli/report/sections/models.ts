@@ -6,7 +6,7 @@ import { pointText } from '../../../core/modeling/scalingProperties';
 import { counted, formatCount, formatValue } from '../../../core/format';
 import { expectedModels } from '../../../workflows/expectedModels';
 import type { ModelRow, ModelsReport } from '../../../workflows/models';
-import type { CliContext } from '../../terminal/context';
+import type { CliContext } from '../../execution/context';
 import {
   isOnlyMean,
   modelRows,

@@ -11,9 +11,9 @@ import {
   type ReportedTraceDifference,
   type TraceCompareReport,
 } from '../../../workflows/compareTraces';
-import type { CommandResult } from '../context';
-import { nameAmong } from '../inputs';
-import { partsOf } from '../partOptions';
+import type { CommandResult } from '../../execution/context';
+import { nameAmong } from '../../arguments/inputs';
+import { partsOf } from '../../arguments/partOptions';
 import { shortened, table } from '../table';
 import { inTurns, type Told } from '../../../workflows/running/turn';
 

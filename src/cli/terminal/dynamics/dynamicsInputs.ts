@@ -3,7 +3,7 @@ import path from 'node:path';
 import { resultsFolder } from '../../../measurement/files/ownFiles';
 import { rulesFileName } from '../../../workflows/dynamics/rulesFile';
 import { measurableTarget } from '../../../workflows/targets/measurableTarget';
-import type { CliContext } from '../context';
+import type { CliContext } from '../../execution/context';
 
 /** The workspace's own rules, if there are any. A report that is made again uses the rules of the first one. */
 export async function workspaceRules(

@@ -5,7 +5,7 @@ import { shortList } from '../../../core/names/shortList';
 import { stopSentence } from '../../../core/selection/stopSentence';
 import type { HotFunction, RefineResult } from '../../../workflows/studies/refine.types';
 import { pointsTable, predictedTable } from '../models/modelRefinement';
-import { countedOverhead, measuredOverhead } from '../overheadWords';
+import { countedOverhead, measuredOverhead } from '../overheadSentence';
 import { restSentence } from '../restSentence';
 import { decidingTime, roundRows, roundsLegend, withBaseline } from './roundRows';
 import { rowsText, shortened, table } from '../table';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { CommandResult, RegisterCommand } from '../../../../src/cli/terminal/context';
+import type { CommandResult, RegisterCommand } from '../../../../src/cli/execution/context';
 import { runCommand } from './runCommand';
 
 /** A folder for the tests of a file, in which commands are run; its path has a space and a letter that is not ASCII. */

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registerDiagnose } from '../../../../src/cli/commands/diagnose';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import type { Property } from '../../../../src/core/properties/property';
 import { readSearch } from '../../../../src/formats/kymo-search/searchFile';
 import { openDiagnosis } from '../../../../src/workflows/views/diagnosisView';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { registerDiagnose } from '../../../../src/cli/commands/diagnose';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { metricIds } from '../../../../src/core/diagnosis/hypotheses/metrics';
 import { usualHypotheses } from '../../../../src/core/diagnosis/hypotheses/usual';
 import { useCommandFolder } from './commandFolder';

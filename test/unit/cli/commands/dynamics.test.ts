@@ -4,7 +4,7 @@ import path from 'node:path';
 import Ajv from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerDynamics } from '../../../../src/cli/commands/dynamics';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { version } from '../../../../package.json';
 import { csvPieces, ndjsonPieces } from '../../formats/series/write';
 import { openDynamics, saveDynamicsReport } from '../../../../src/workflows/views/dynamicsView';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registerEfficiency } from '../../../../src/cli/commands/efficiency';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import type { EfficiencyReport } from '../../../../src/workflows/efficiency';
 import { useCommandFolder } from './commandFolder';
 

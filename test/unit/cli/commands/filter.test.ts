@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registerFilter } from '../../../../src/cli/commands/filter';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { sharedData } from '../../../shared';
 import { useCommandFolder } from './commandFolder';
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { registerProfile } from '../../../../src/cli/commands/profile';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { readCube } from '../../../../src/formats/cube4/read';
 import { profileJson, type ProfileJson } from '../../../../src/formats/exports/json';
 import { useCommandFolder } from './commandFolder';

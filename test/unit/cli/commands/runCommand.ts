@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { CommandResult, RegisterCommand } from '../../../../src/cli/terminal/context';
+import type { CommandResult, RegisterCommand } from '../../../../src/cli/execution/context';
 import { silent } from '../../../../src/core/progress';
 
 /** Runs one command as the program does, without printing. */

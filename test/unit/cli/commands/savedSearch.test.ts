@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { registerDiagnose } from '../../../../src/cli/commands/diagnose';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { writeSearch } from '../../../../src/formats/kymo-search/searchFile';
 import { live } from '../../../webview/diagnosis/searches';
 import { useCommandFolder } from './commandFolder';

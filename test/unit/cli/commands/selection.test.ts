@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { registerProperties } from '../../../../src/cli/commands/properties';
 import { registerSelect } from '../../../../src/cli/commands/select';
-import type { CommandResult } from '../../../../src/cli/terminal/context';
+import type { CommandResult } from '../../../../src/cli/execution/context';
 import { parseFilterSyntax } from '../../../../src/formats/scorep-filter/syntax/parse';
 import { sharedData } from '../../../shared';
 import { useCommandFolder } from './commandFolder';

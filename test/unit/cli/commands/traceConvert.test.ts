@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { registerTrace } from '../../../../src/cli/commands/trace';
-import { writePieces } from '../../../../src/cli/terminal/inputs';
+import { writePieces } from '../../../../src/cli/arguments/inputs';
 import { convertTrace } from '../../../../src/workflows/trace/convert';
 import { traceReport } from '../../../../src/workflows/trace/report';
 import { smallTrace, type SmallEvent } from '../../formats/otf2/smallTrace';

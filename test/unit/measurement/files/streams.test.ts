@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeWhole } from '../../../../src/cli/terminal/inputs';
+import { writeWhole } from '../../../../src/cli/arguments/inputs';
 import { writeFileAtomically } from '../../../../src/measurement/files/disk';
 
 // A file is written beside its name, which is renamed: a pipe, or /dev/null of a user who may, would be gone.

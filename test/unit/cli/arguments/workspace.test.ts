@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findWorkspace, inWorkspace } from '../../../../src/cli/terminal/workspace';
+import { findWorkspace, inWorkspace } from '../../../../src/cli/arguments/workspace';
 import { KymoError } from '../../../../src/core/errors';
 import { silent } from '../../../../src/core/progress';
 import { loadConfig } from '../../../../src/measurement/config/loadConfig';

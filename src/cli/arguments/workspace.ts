@@ -1,7 +1,7 @@
 import { statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { KymoError } from '../../core/errors';
-import type { CliContext, CommandAction, CommandResult } from './context';
+import type { CliContext, CommandAction, CommandResult } from '../execution/context';
 import { configName } from '../../measurement/config/loadConfig';
 
 /** Where a command works, and what to say about it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countedOverhead, measuredOverhead } from '../../../../src/cli/terminal/overheadWords';
+import { countedOverhead, measuredOverhead } from '../../../../src/cli/terminal/overheadSentence';
 
 test('each overhead of a round says what it is', () => {
   const rounds = [{ index: 2, overheadPercent: 11 }] as unknown as Parameters<typeof measuredOverhead>[0];

@@ -9,7 +9,7 @@ import { shellWord } from '../../workflows/init/asking/draft';
 import { writeConfig, type ProposedConfig } from '../../workflows/init';
 import type { RefineOptions } from '../../workflows/refine/refineOptions';
 import { findRun } from '../../workflows/runCommand';
-import type { CliContext } from './context';
+import type { CliContext } from '../execution/context';
 
 /** What a command does with the words behind `--`. */
 export interface PreparedRun extends Pick<RefineOptions, 'target' | 'run'> {
