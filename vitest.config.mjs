@@ -34,7 +34,7 @@ export default defineConfig({
           setupFiles: ['test/seed.ts'],
           // What is tested is loaded once per process, not once per file: half of the processor time.
           isolate: false,
-          ...limits(1),
+          ...limits(3),
         },
       },
       {
@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'unit-replaced',
           include: replaceModules,
           setupFiles: ['test/seed.ts'],
-          ...limits(1),
+          ...limits(3),
         },
       },
       {

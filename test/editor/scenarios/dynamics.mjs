@@ -26,7 +26,8 @@ export async function run(report, options) {
 async function ofFiles(report, options, folder) {
   const line = writeRun(folder);
   writeOtherRuns(folder);
-  await withSession({ ...options, folder }, async (session) => {
+  // An edit that is taken back must not be saved in between: the source would be newer than the run.
+  await withSession({ ...options, folder, settings: { 'files.autoSave': 'off' } }, async (session) => {
     await nothingYet(report, session);
     await opens(report, session);
     await toSource(report, session, line);

@@ -25,12 +25,11 @@ function behindLines(page) {
 
 /** What stands behind the line of `sweep`, once it is about a degradation. */
 function behindSweep(page) {
-  return until('the degradation behind the line', async () => {
+  return until('the degradation once, behind its line', async () => {
     const all = (await behindLines(page)).filter(({ text }) => text.includes('degradation trend'));
-    if (all.length === 0) return undefined;
-    assert(all.length === 1, `${all.length} texts: ${JSON.stringify(all)}`);
-    // Where an edit moves the text and the drawing is not made anew yet, it is behind another line for a moment.
-    return all[0].line.startsWith('double sweep') ? all[0].text : undefined;
+    // Where an edit moves the text and the drawing is not made anew yet, it is behind another line, or twice, for a moment.
+    const [{ line, text } = {}, ...others] = all;
+    return others.length === 0 && line?.startsWith('double sweep') && text;
   });
 }
 
@@ -100,8 +99,9 @@ export async function endOfLine(report, session) {
       async () => {
         await page.mouse.move(640, 4);
         const line = page.locator('.view-line', { hasText: 'double sweep' }).locator('span span').last();
-        const box = await line.boundingBox();
-        await page.mouse.move(box.x + box.width - 60, box.y + box.height / 2, { steps: 4 });
+        const { x, y, width, height } = await line.boundingBox();
+        const seen = await page.locator('.editor-scrollable:visible').first().boundingBox();
+        await page.mouse.move(Math.min(x + width, seen.x + seen.width) - 60, y + height / 2, { steps: 4 });
         return hover.waitFor({ timeout: patience(5000) }).then(
           () => true,
           () => false,

@@ -69,12 +69,13 @@ export function folding(
 }
 
 /**
- * Bytes over all links and to the front end of a second in the middle of a search by 512 hosts of two processes in a tree of 8×8×8: each step is one conclusion, after which
+ * Bytes over all links and to the front end in the middle of a search by 512 hosts of two processes in a tree of 8×8×8: each step is one conclusion, after which
  * the next function is tried. About 29,000 such steps are the whole search; one in 5 ms is that of two and a half minutes.
  */
 export function bytesOf(
   mode: FoldingMode,
   synchronisation: SynchronisationRule,
+  steps = 200,
 ): { readonly all: number; readonly top: number } {
   const sourceOf = (rank: number, steps: number): SourceNode => {
     const begun = 8 + (rank % 5);
@@ -83,7 +84,7 @@ export function bytesOf(
   const { network, show, leaves, state, all } = folding([8, 8, 8], 6, mode, sourceOf, synchronisation);
   const begun = network.now;
   network.bytes.clear();
-  for (let step = 0; step < 200; step++) network.at(begun + 5 * step, () => show((step * 37) % leaves, 1));
+  for (let step = 0; step < steps; step++) network.at(begun + 5 * step, () => show((step * 37) % leaves, 1));
   network.run();
   if (JSON.stringify(contentsOf(state.graph)) !== JSON.stringify(contentsOf(all())))
     throw new Error('The graph of the front end is not that of all.');
