@@ -11,6 +11,7 @@ import {
   type RunFigure,
 } from '../core/gate/gate';
 import { functionGrowth } from '../core/gate/growth';
+import type { DifferenceOfSides } from '../core/gate/differences';
 import type { GatedSide, GateReport } from '../core/gate/report';
 import type { GateSide } from '../core/gate/side';
 import type { Verdict } from '../core/gate/verdict';
@@ -23,7 +24,7 @@ import type { GateSettings, Target } from '../measurement/config/config';
 import { writeFileAtomically } from '../measurement/files/disk';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { measureByTurns } from './measureByTurns';
-import { incomparable, itself, type DifferenceOfSides } from './gating/comparable';
+import { incomparable, itself } from './gating/comparable';
 import { areParameterStudies, scalingEntries } from './scalingGate';
 import { readSide } from './gating/sides';
 import { recordedNames } from './gating/recordedNames';
@@ -196,19 +197,15 @@ export function judged(
     sides: [gated(baseline, inputs.baseline), gated(candidate, inputs.candidate)] as const,
     byTurns,
     incomparable: refused.map(({ sentence }) => sentence),
+    allowable: refused.every(({ what }) => what !== undefined)
+      ? [...new Set(refused.flatMap(({ what }) => what ?? []))]
+      : [],
   };
   const allowed = differ
     .filter(({ what }) => what !== undefined && allow.includes(what))
     .map(({ sentence }) => sentence);
   if (refused.length > 0) {
-    const kinds = [...new Set(refused.flatMap(({ what }) => what ?? []))];
-    return {
-      ...head,
-      verdict: 'cannot-tell',
-      sentence: `${cannotCompare}${kinds.length < refused.length ? '' : ` If they are to be compared all the same: --allow ${kinds.join(' ')}`}`,
-      entries: [],
-      notes: allowed,
-    };
+    return { ...head, verdict: 'cannot-tell', sentence: cannotCompare, entries: [], notes: allowed };
   }
   const limits = { minimumChange, leastStake, budgets };
   const { entries, effects, waiting } = gateOf(
@@ -245,6 +242,7 @@ async function scalingReport(
     ...{ target, verdict, byTurns: false },
     sentence: isSame ? cannotCompare : wholeSentence(verdict, entries),
     incomparable: isSame ? [itself] : [],
+    allowable: [],
     sides: [side(0, baseline), side(1, candidate)],
     ...reported(entries),
     notes: ['Both are studies over parameters: how functions grow is compared, and no single time.'],

@@ -136,6 +136,7 @@ describe.skipIf(!built)('kymo gate', () => {
     const other = kymo('gate', '--baseline', 'other.json', '--candidate', candidate.input);
     expect([other.status, other.report.verdict, other.report.entries]).toEqual([4, 'cannot-tell', []]);
     expect(other.report.incomparable.join()).toMatch(/another host: another.*another compiler: another/);
+    expect(other.report.allowable).toEqual(['machine', 'compiler']);
     const allowed = kymo(
       'gate',
       '--baseline',

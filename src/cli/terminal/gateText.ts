@@ -1,15 +1,17 @@
 import { counted, formatPercent } from '../../core/format';
-import { rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import { allowText, rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
 import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
 import { printable, shortened, table } from './table';
 
 /** The verdict, for people: first in a sentence, then what was judged, the worst first. */
-export function gateText({ sentence, entries, incomparable, notes, sides, byTurns }: GateReport): string {
+export function gateText(report: GateReport): string {
+  const { sentence, entries, incomparable, notes, sides, byTurns } = report;
   const [baseline, candidate] = sides;
   return [
     `${sideText(baseline)} → ${sideText(candidate)}${byTurns ? ', measured by turns' : ''}`,
     sentence,
     ...incomparable.map((reason) => `- ${printable(reason)}`),
+    ...allowText(report),
     ...(entries.length === 0
       ? []
       : [

@@ -1,3 +1,4 @@
+import type { DifferenceOfSides } from './differences';
 import type { GateEntry } from './gate';
 import type { GateFacts } from './side';
 import type { Verdict } from './verdict';
@@ -16,6 +17,8 @@ export interface GateReport {
   readonly entries: readonly ReportedEntry[];
   /** Why the sides cannot be compared; then the verdict is `cannot-tell`, and there are no entries. */
   readonly incomparable: readonly string[];
+  /** What the user may allow (`--allow`) so that they are compared all the same; empty: they are compared, or nothing helps. */
+  readonly allowable: readonly DifferenceOfSides[];
   readonly notes: readonly string[];
 }
 

@@ -3,6 +3,7 @@ import { counted } from '../format';
 import { figureNames, figureWords } from './figures';
 import type { GateEntry } from './gate';
 import { mayBeRegression } from './gate';
+import type { GateReport } from './report';
 import type { Verdict } from './verdict';
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -11,6 +12,13 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   improvement: 'improvement',
   'no-change': 'no change',
 };
+
+/** How sides are compared although they cannot be compared, for the command line. */
+export function allowText({ allowable }: Pick<GateReport, 'allowable'>): readonly string[] {
+  return allowable.length === 0
+    ? []
+    : [`If they are to be compared all the same: --allow ${allowable.join(' ')}`];
+}
 
 /** What was judged: a function's name, or a figure of the whole run. */
 export function subjectOf({ criterion, name, figure }: GateEntry): string {

@@ -1,14 +1,12 @@
 import { counted, formatPercent } from '../../core/format';
 import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
-import { rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import { allowText, rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
 import { markdownCell as cell } from '../../core/markdown';
 import { relativeTo } from '../property-exports/place';
 
 /** For a merge request: the verdict, then what is worse, open or better; what did not change is a number. */
-export function gateMarkdown(
-  { target, sentence, entries, sides, byTurns, notes, incomparable }: GateReport,
-  root: string,
-): string {
+export function gateMarkdown(report: GateReport, root: string): string {
+  const { target, sentence, entries, sides, byTurns, notes, incomparable } = report;
   const told = entries.filter(({ verdict }) => verdict !== 'no-change');
   const same = entries.length - told.length;
   return [
@@ -18,6 +16,7 @@ export function gateMarkdown(
     '',
     ...incomparable.map((reason) => `- ${cell(reason)}`),
     ...(incomparable.length > 0 ? [''] : []),
+    ...allowText(report).flatMap((text) => [text, '']),
     ...(told.length === 0 ? [] : [...tableOf(told, root), '']),
     ...(same === 0 ? [] : [`${counted(same, 'criterion', 'criteria')} did not change.`, '']),
     `Baseline: ${sideText(sides[0])}. Candidate: ${sideText(sides[1])}.${byTurns ? ' Both were measured by turns.' : ''}`,

@@ -1,11 +1,7 @@
 import type { ComparedSides } from '../../core/compare/sides';
+import type { DifferenceOfSides } from '../../core/gate/differences';
 import type { GateFacts, GateSide } from '../../core/gate/side';
 import { meansOf } from '../../core/compare/difference';
-
-/** What may differ between the sides only if the user says so: times then differ for another reason than the program's. */
-export const differences = ['machine', 'compiler', 'input', 'program'] as const;
-
-export type DifferenceOfSides = (typeof differences)[number];
 
 /** A reason why the sides cannot be compared, a sentence. */
 export interface Incomparable {

@@ -1,5 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { DifferenceOfSides } from '../../core/gate/differences';
 import type { GateReport } from '../../core/gate/report';
 import type { Verdict } from '../../core/gate/verdict';
 import { present } from '../../core/present';
@@ -78,6 +79,8 @@ export interface GatedFiles extends OfTarget {
   readonly baseline: string;
   /** Folder of a study or a round; absolute. */
   readonly candidate: string;
+  /** What may differ between both. */
+  readonly allow?: readonly DifferenceOfSides[];
 }
 
 /** The verdict of a gate, with its findings where the sources are on this machine. */
@@ -86,6 +89,8 @@ export interface JudgedBaseline {
   readonly sentence: string;
   /** Why both cannot be compared; then the verdict is `cannot-tell`. */
   readonly incomparable: readonly string[];
+  /** What may be allowed so that both are compared all the same. */
+  readonly allowable: readonly DifferenceOfSides[];
   /** What changed or cannot be told, the worst first: a sentence each. */
   readonly changes: readonly string[];
   /** That of `changes` which explains the verdict best: of a function, if there is one. */
@@ -103,7 +108,14 @@ export interface JudgedBaseline {
  * @throws KymoError `baseline-invalid`, `baseline-newer`, and the errors of reading
  */
 export async function judgeBaseline(
-  { workspace, target: name, baseline, candidate, sources }: GatedFiles & { readonly sources: SourcesHere },
+  {
+    workspace,
+    target: name,
+    baseline,
+    candidate,
+    allow = [],
+    sources,
+  }: GatedFiles & { readonly sources: SourcesHere },
   context: { readonly signal: AbortSignal; readonly progress: ProgressSink },
 ): Promise<JudgedBaseline> {
   const target = selectTarget((await loadConfig(workspace)).config, name);
@@ -111,7 +123,7 @@ export async function judgeBaseline(
   const report = await gateMeasured(
     target,
     { baseline, candidate, names },
-    { allow: [], minimumChange: target.gate.minimumChange, ...context },
+    { allow, minimumChange: target.gate.minimumChange, ...context },
   );
   const places = new Places(sources);
   const properties: FoundProperty[] = [];
@@ -122,6 +134,7 @@ export async function judgeBaseline(
     });
   return {
     ...{ verdict: report.verdict, sentence: report.sentence, incomparable: report.incomparable },
+    allowable: report.allowable,
     changes: changesOf(report),
     ...present({ worst: worstOf(report) }),
     markdown: gateText(report, '.md', workspace) ?? '',

@@ -37,6 +37,7 @@ export async function run(report, options) {
       await first(report, session, folder);
       await compared(report, session, file);
       await accepted(report, session, folder);
+      await elsewhere(report, session, folder);
       await damaged(report, session, folder);
       await reported(report, session, folder);
       await report.check('no request left the machine, no error in the page', () => {
@@ -165,6 +166,31 @@ async function accepted(report, session, folder) {
     assert(!/No regression/.test(message), message);
     await workbench.screenshot('baseline-itself');
     await clear(session);
+  });
+}
+
+async function elsewhere(report, session, folder) {
+  const { workbench } = session;
+  await report.check('a baseline of another machine is compared where the user wants that', async () => {
+    const file = path.join(folder, baseline);
+    const text = readFileSync(file, 'utf8');
+    // Not the same runs: an hour earlier, on another host.
+    writeFileSync(
+      file,
+      text.replaceAll(/"host": "[^"]*"/g, '"host": "login7"').replaceAll(/("startedAt": "[^T]*T)12/g, '$111'),
+    );
+    await compare(session);
+    const refused = await workbench.toastMessage('another host: login7');
+    assert(/Cannot tell/.test(refused) && !refused.includes('--allow'), refused);
+    await workbench.screenshot('baseline-elsewhere');
+    await workbench.clickInToast('another host: login7', 'Compare Anyway');
+    const message = await workbench.toastMessage('No regression');
+    assert(message.includes('Allowed to differ: machine.'), message);
+    await workbench.clickInToast('No regression', 'Show Verdict');
+    await workbench.seen('another host: login7');
+    writeFileSync(file, text);
+    await clear(session);
+    await session.inHost(() => vscode.commands.executeCommand('workbench.action.closeActiveEditor'));
   });
 }
 

@@ -63,21 +63,37 @@ async function report(
     'Kymo: {0} compared with {1}: {2}',
     withoutLinks(files.target),
     withoutLinks(path.basename(files.baseline)),
-    withoutLinks(verdictText(verdict)),
+    withoutLinks(
+      [...(files.allow === undefined ? [] : [allowedText(files.allow)]), verdictText(verdict)].join(' '),
+    ),
   );
   kymo.log.info(text);
   const show = l10n.t('Show Verdict');
   const measure = l10n.t('Measure');
   const accept = l10n.t('Accept as New Baseline');
   const isOpen = verdict.verdict === 'cannot-tell';
+  const anyway = l10n.t('Compare Anyway');
   const next = verdict.verdict === 'no-change' ? [] : [isOpen ? measure : accept];
+  if (verdict.allowable.length > 0) next.unshift(anyway);
   const choice =
     isOpen || verdict.verdict === 'regression'
       ? await vscode.window.showWarningMessage(text, show, ...next)
       : await vscode.window.showInformationMessage(text, show, ...next);
   if (choice === show) await pages.show(l10n.t('Kymo Verdict'), verdict.markdown);
+  if (choice === anyway)
+    await judge(kymo, pages, { ...files, allow: [...(files.allow ?? []), ...verdict.allowable] });
   if (choice === measure) await vscode.commands.executeCommand('kymo.measure');
   if (choice === accept) await vscode.commands.executeCommand('kymo.acceptBaseline', files);
+}
+
+function allowedText(allowed: NonNullable<GatedFiles['allow']>): string {
+  const names = {
+    machine: l10n.t('machine'),
+    compiler: l10n.t('compiler'),
+    input: l10n.t('input'),
+    program: l10n.t('program'),
+  };
+  return l10n.t('Allowed to differ: {0}.', allowed.map((one) => names[one]).join(', '));
 }
 
 /** Why both cannot be compared comes first: a message may be cut. */

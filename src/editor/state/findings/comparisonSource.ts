@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import * as l10n from '@vscode/l10n';
+import { differences } from '../../../core/gate/differences';
 import { present } from '../../../core/present';
 import { kindRecord } from '../../../core/properties/kinds';
 import { severityOf } from '../../../core/properties/property';
@@ -129,12 +130,15 @@ function filesIn(value: unknown): Compared | undefined {
 /** What the memory of a window, or a command's argument, has of a judged measurement. */
 export function gatedIn(value: unknown): GatedFiles | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { workspace, target, baseline, candidate } = value as Partial<Record<keyof GatedFiles, unknown>>;
+  const { workspace, target, baseline, candidate, allow } = value as Partial<
+    Record<keyof GatedFiles, unknown>
+  >;
+  const allowed = differences.filter((one) => Array.isArray(allow) && allow.includes(one));
   return typeof workspace === 'string' &&
     typeof target === 'string' &&
     typeof baseline === 'string' &&
     typeof candidate === 'string'
-    ? { workspace, target, baseline, candidate }
+    ? { workspace, target, baseline, candidate, ...(allowed.length > 0 && { allow: allowed }) }
     : undefined;
 }
 

@@ -56,7 +56,7 @@ function report(entries: GateReport['entries'], more: Partial<GateReport> = {}):
       { name: 'main', input: '/w/b', runs: 10 },
       { name: 'the workspace', input: '/w/c', runs: 10 },
     ],
-    ...{ byTurns: true, entries, incomparable: [], notes: [] },
+    ...{ byTurns: true, entries, incomparable: [], allowable: [], notes: [] },
     ...more,
   };
 }
@@ -103,12 +103,13 @@ describe('the verdict of a gate as a file', () => {
       verdict: 'cannot-tell',
       sentence: 'Cannot tell: …',
       incomparable: ['Another host.'],
+      allowable: ['machine'],
     });
     expect(sarif(refused).runs[0]?.results).toMatchObject([
       { ruleId: 'cannot-tell', message: { text: expect.stringContaining('Another host.') as string } },
     ]);
     expect(written('v.xml', refused)).toContain('errors="1"');
-    expect(written('v.md', refused)).toContain('- Another host.');
+    expect(written('v.md', refused)).toMatch(/- Another host\.\n\nIf .*: --allow machine$/m);
   });
 
   it('JUnit counts failures, and as errors what may be worse', () => {

@@ -7,6 +7,7 @@ import { saveBaseline } from '../../../../src/workflows/gate';
 import {
   baselineFiles,
   judgeBaseline,
+  type GatedFiles,
   type JudgedBaseline,
 } from '../../../../src/workflows/views/baselineView';
 import { writeMeasuredStudy } from '../../../measuredStudy';
@@ -37,9 +38,12 @@ function measured(smooth: number, more: object = {}): Promise<string> {
   });
 }
 
-async function judge(candidate: string, baseline = at('b.json')): Promise<JudgedBaseline> {
+async function judge(
+  candidate: string,
+  { baseline = at('b.json'), ...more }: Partial<GatedFiles> = {},
+): Promise<JudgedBaseline> {
   const sources = { sourcePaths: [], folders: [workspace] };
-  return judgeBaseline({ workspace, target: 't', baseline, candidate, sources }, context);
+  return judgeBaseline({ workspace, target: 't', baseline, candidate, sources, ...more }, context);
 }
 
 beforeEach(async () => {
@@ -106,6 +110,15 @@ describe('a measurement that is compared with a baseline file', () => {
       expect([verdict, incomparable.join()]).toEqual(['cannot-tell', expect.stringMatching(reason)]);
       expect(properties.map(({ kind }) => kind)).toEqual(['cannot-tell']);
     }
+    const slower = await measured(2.6, { change: { host: 'node8', compiler: 'clang 16' } });
+    const refused = await judge(slower);
+    expect(refused.allowable).toEqual(['machine', 'compiler']);
+    expect(refused.markdown).toContain('--allow machine compiler');
+    const half = await judge(slower, { allow: ['machine'] });
+    expect([half.verdict, half.allowable]).toEqual(['cannot-tell', ['compiler']]);
+    const anyway = await judge(slower, { allow: refused.allowable });
+    expect(anyway).toMatchObject({ verdict: 'regression', incomparable: [], allowable: [] });
+    expect(anyway.markdown).toMatch(/another host: node7, and the candidate with node8/);
     rmSync(at('.kymo', 't', 'measure-2026-11-30T12-00-00'), { recursive: true });
     const once = await judge(await measured(2, { repetitions: 1 }));
     expect(once.verdict).not.toBe('improvement');
@@ -114,6 +127,7 @@ describe('a measurement that is compared with a baseline file', () => {
       'cannot-tell',
       expect.stringContaining('itself'),
     ]);
+    expect(itself.allowable).toEqual([]);
   });
 
   it('of a baseline that is cut, of a later version or gone is an error that says so', async () => {
@@ -123,7 +137,9 @@ describe('a measurement that is compared with a baseline file', () => {
     await expect(judge(candidate)).rejects.toMatchObject({ reason: 'baseline-invalid' });
     writeFileSync(at('b.json'), text.replace('"kymoBaseline": 1', '"kymoBaseline": 2'));
     await expect(judge(candidate)).rejects.toMatchObject({ reason: 'baseline-newer' });
-    await expect(judge(candidate, at('gone.json'))).rejects.toMatchObject({ reason: 'file-missing' });
+    await expect(judge(candidate, { baseline: at('gone.json') })).rejects.toMatchObject({
+      reason: 'file-missing',
+    });
   });
 });
 

@@ -27,7 +27,14 @@ const files: GatedFiles = {
   ...{ workspace: '/w', target: 't', baseline: '/w/b.json', candidate: '/w/.kymo/t/measure-2' },
 };
 const verdict: JudgedBaseline = {
-  ...{ verdict: 'regression', sentence: 'Regression: …', incomparable: [], changes: [], markdown: '# t' },
+  ...{
+    verdict: 'regression',
+    sentence: 'Regression: …',
+    incomparable: [],
+    allowable: [],
+    changes: [],
+    markdown: '# t',
+  },
   ...{ missingSources: [], studyDirectory: '/w/.kymo/t/measure-2' },
   properties: (['regression', 'over-budget', 'cannot-tell', 'faster'] as const).map((kind) => ({
     ...{ id: kind, kind, title: kind, confidence: 1, evidence: {} },
@@ -95,6 +102,17 @@ describe('a measurement that a baseline judged', () => {
     await again.source.show(undefined);
     expect(await found(again.source)).toEqual([]);
     expect(again.source.judged).toBeUndefined();
+  });
+
+  it('is judged again with the differences that were allowed, and with no others', () => {
+    const allowing: GatedFiles = { ...files, allow: ['machine', 'compiler'] };
+    expect(opened({ 'kymo.comparison': allowing }).source.judged?.files).toEqual(allowing);
+    const damaged = { ...files, allow: ['machine', 'noise', 7] };
+    expect(opened({ 'kymo.comparison': damaged }).source.judged?.files).toEqual({
+      ...files,
+      allow: ['machine'],
+    });
+    expect(opened({ 'kymo.comparison': { ...files, allow: 'all' } }).source.judged?.files).toEqual(files);
   });
 
   it('is told of each time it is judged, and takes the place of a comparison of profiles', async () => {
