@@ -79,9 +79,16 @@ async function asked(report, { workbench, page }) {
     await until('the call stack of rank 2', async () =>
       /rank 2/.test(await frame.locator('.stack-pane h2').innerText()),
     );
-    await page.keyboard.press('Shift+ArrowRight');
-    await page.keyboard.press('Shift+ArrowRight');
-    await until('a call', async () => /^\S+, [\d.]+ (m?s) – /.test(await announced(frame)));
+    // Until the calls of this part have been read, the keys move the part that is in sight.
+    await until(
+      'a call',
+      async () => {
+        await page.keyboard.press('Shift+ArrowRight');
+        return /^\S+, [\d.]+ (m?s) – /.test(await announced(frame));
+      },
+      60_000,
+      500,
+    );
     await page.keyboard.press('m');
     await until('the profile of the call', async () =>
       /, .*rank 2/.test(await frame.locator('.profile-facts').innerText()),
