@@ -22,6 +22,7 @@ struct open_visit {
   uint64_t start, frame_events;
   uint64_t ticks, min, max, events; // of its node
   uint64_t folded;                  // events of the node that has this one as a flat node
+  bool is_phase;                    // Its maximum is elsewhere (phases.c), or comes from there when the node becomes an ordinary one.
 };
 
 static struct {
@@ -43,7 +44,7 @@ static void keep_open_visits(struct kymo_thread *t) {
     for (struct kymo_frame *frame = s->top; frame && frame->up; frame = frame->up) {
       const struct kymo_node *node = frame->node;
       *visit++ = (struct open_visit){frame, frame->start, frame->events, node->ticks, node->min, node->max, node->events,
-                                    kymo_is_flat(node->slot) ? kymo_mark_of(node)->events : 0};
+                                    kymo_is_flat(node->slot) ? kymo_mark_of(node)->events : 0, kymo_is_phase(node->slot)};
     }
 }
 
@@ -55,7 +56,7 @@ static void reopen_visits(struct kymo_thread *t) {
     visit->frame->events = visit->frame_events;
     node->ticks = visit->ticks;
     node->min = visit->min;
-    node->max = visit->max;
+    if (!visit->is_phase) node->max = visit->max;
     node->events = visit->events;
     if (kymo_is_flat(node->slot)) kymo_mark_of(node)->events = visit->folded;
   }
