@@ -1,10 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { givenSlowness } from './scripts/lib/machine.mjs';
+import { patience } from './scripts/lib/machine.mjs';
 
 /** `npm test` measures how busy the machine is: a busy one makes tests slower, not wrong. */
-const slowness = givenSlowness();
-const minutes = (count) => Math.round(count * 60_000 * slowness);
+const minutes = (count) => patience(count * 60_000);
 const limits = (count) => ({ testTimeout: minutes(count), hookTimeout: minutes(count) });
 
 /**
@@ -50,7 +49,7 @@ export default defineConfig({
           name: 'webview',
           include: ['test/webview/**/*.test.ts'],
           ...limits(2),
-          expect: { poll: { timeout: 15_000 * slowness } },
+          expect: { poll: { timeout: patience(15_000) } },
         },
       },
       {

@@ -42,7 +42,7 @@ const everything = [
 
 /** @type {(import('./lib/jobs.mjs').Job & { resultOf: Function })[]} */
 const checks = [
-  check('types', [node, 'scripts/typecheck.mjs'], 2, 60),
+  check('types', ['npm', 'run', '--silent', 'typecheck'], 2, 20),
   check('lint', ['npm', 'run', '--silent', 'lint'], 2, 70),
   check('format', ['npm', 'run', '--silent', 'format:check'], 1, 5),
   check('unused', [node, 'node_modules/knip/bin/knip.js'], 1, 20),

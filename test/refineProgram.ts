@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import { patience } from '../scripts/lib/machine.mjs';
 import { studyContradictions, type Cli } from './consistency';
 import type { RefineResult } from '../src/workflows/studies/refine.types';
 
@@ -27,8 +28,7 @@ function printed(args: readonly string[], timeoutSeconds: number, status = /^0$/
   const run = spawnSync(process.execPath, [cli, ...args], {
     encoding: 'utf8',
     maxBuffer: 256 << 20,
-    // `npm test` measures how slow the machine is.
-    timeout: Math.round(timeoutSeconds * 1000 * Number(process.env.KYMO_SLOWNESS ?? 1)),
+    timeout: patience(timeoutSeconds * 1000),
     killSignal: 'SIGKILL',
   });
   const shown = `kymo ${args.join(' ')}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(-4000)}`;

@@ -25,3 +25,12 @@ export function givenSlowness() {
   const given = Number(process.env.KYMO_SLOWNESS);
   return given >= 1 ? given : 1;
 }
+
+/**
+ * The limit on this machine for one that is right on a quiet machine. Both are whole milliseconds: Node refuses others for a process.
+ *
+ * @param {number} milliseconds
+ */
+export function patience(milliseconds) {
+  return Math.round(milliseconds * givenSlowness());
+}

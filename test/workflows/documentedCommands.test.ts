@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patience } from '../../scripts/lib/machine.mjs';
 import { documentedCommands, documents } from '../documentedCommands';
 import { guideSteps, onThisMachine, stopSlurm, type Step } from './guideSteps';
 
@@ -107,7 +108,7 @@ function run(inFolder: string, line: string, statuses: readonly number[] = [0]):
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${kymo}\n${line}`], {
     cwd: at(inFolder),
     encoding: 'utf8',
-    timeout: 300_000 * Number(process.env.KYMO_SLOWNESS ?? 1),
+    timeout: patience(300_000),
     killSignal: 'SIGKILL',
   });
   expect(statuses, `${line}\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}`).toContain(status);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patience } from '../../scripts/lib/machine.mjs';
 import type { RefineResult } from '../../src/workflows/studies/refine.types';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/cli.js');
@@ -66,7 +67,7 @@ function kymo(words: readonly string[], inFolder = folder): Answer {
     cwd: inFolder,
     encoding: 'utf8',
     input: '',
-    timeout: 300_000 * Number(process.env.KYMO_SLOWNESS ?? 1),
+    timeout: patience(300_000),
     env: { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: '1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: '1' },
   });
 }

@@ -82,7 +82,7 @@ function datasets(series: ChartSeries, index: number): ChartDataset<Kinds, (numb
         order: 2,
       },
     ];
-  const line: ChartDataset<'line', (number | null)[]> = {
+  const line: ChartDataset<Kinds, (number | null)[]> = {
     type: 'line',
     label: series.label,
     data: values,
@@ -105,8 +105,8 @@ function bandEdges(
   band: NonNullable<ChartSeries['band']>,
   color: string,
   yAxisID: string,
-): ChartDataset<'line', (number | null)[]>[] {
-  const edge = (pick: 0 | 1, fill: '-1' | false): ChartDataset<'line', (number | null)[]> => ({
+): ChartDataset<Kinds, (number | null)[]>[] {
+  const edge = (pick: 0 | 1, fill: '-1' | false): ChartDataset<Kinds, (number | null)[]> => ({
     type: 'line',
     label: '',
     data: band.map((ends) => ends?.[pick] ?? null),

@@ -138,7 +138,8 @@ function configuration(
   font: Font,
 ): ChartConfiguration<'line', Points> {
   const { area, horizontal, vertical, curves } = now();
-  const painted = (chart: Drawing): Surface => canvasSurface(chart.ctx, size.width, size.height, font);
+  const painted = ({ ctx }: { ctx: CanvasRenderingContext2D }): Surface =>
+    canvasSurface(ctx, size.width, size.height, font);
   const right = size.width - area.x - area.width;
   return {
     type: 'line',

@@ -70,7 +70,7 @@ export class ComparisonView {
       redo: () => this.restore(this.history?.redo(), 'Redone'),
       cancel: () => shell.act('cancel', {}, ({ cancelled }) => (cancelled ? 'Cancelled' : undefined)),
       act: (action) => shell.act('act', { action }),
-      chooseParts: () => this.showForm(this.form.element.hidden),
+      chooseParts: () => this.showForm(this.form.element.hidden !== false),
       again: () => this.choose(this.parts),
       save: (format) => {
         if (this.header === undefined) return;
