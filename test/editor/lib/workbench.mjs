@@ -129,6 +129,39 @@ export class Workbench {
     return this.page.locator('.notification-toast', { hasText: text }).first();
   }
 
+  /** Waits for a message. VS Code puts it behind the bell after a while: on a busy machine it may be there before anybody saw it. */
+  async message(text, milliseconds = 60_000) {
+    const timeout = patience(milliseconds / 3);
+    await until(
+      `the message ${text}`,
+      () =>
+        this.toast(text)
+          .waitFor({ timeout })
+          .then(
+            () => true,
+            () => this.isInNotifications(text),
+          ),
+      milliseconds,
+    );
+  }
+
+  async isInNotifications(text) {
+    await this.runCommand('Notifications: Show Notifications');
+    const isThere = await this.notification(text)
+      .waitFor({ timeout: patience(3000) })
+      .then(
+        () => true,
+        () => false,
+      );
+    await this.runCommand('Notifications: Hide Notifications');
+    return isThere;
+  }
+
+  /** In the list behind the bell. */
+  notification(text) {
+    return this.page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
+  }
+
   async toastMessage(text) {
     return this.toast(text).locator('.notification-list-item-message').innerText();
   }
@@ -150,11 +183,10 @@ export class Workbench {
     );
   }
 
-  /** In the list behind the bell. */
   async clickInNotifications(text, button) {
     const timeout = patience(3000);
     await this.runCommand('Notifications: Show Notifications');
-    const row = this.page.locator('.notifications-center .notification-list-item', { hasText: text }).first();
+    const row = this.notification(text);
     try {
       await row.hover({ timeout });
       await row.locator('.monaco-button', { hasText: button }).first().click({ timeout });

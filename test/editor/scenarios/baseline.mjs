@@ -71,7 +71,7 @@ async function first(report, session, folder) {
   const { workbench } = session;
   await report.check('without a baseline, the command offers to make one', async () => {
     await compare(session);
-    await workbench.toast('tiny has no baseline file yet').waitFor();
+    await workbench.message('tiny has no baseline file yet');
     await workbench.screenshot('baseline-none');
     await clear(session);
   });
@@ -79,7 +79,7 @@ async function first(report, session, folder) {
     await workbench.showView();
     await workbench.rowAction(older, 'Accept as New Baseline…');
     await save(session, baseline);
-    await workbench.toast(`Kymo wrote ${baseline}`).waitFor();
+    await workbench.message(`Kymo wrote ${baseline}`);
     const text = readFileSync(path.join(folder, baseline), 'utf8');
     assert(JSON.parse(text).runs.length === 5 && !text.includes(folder), 'another baseline');
     await clear(session);
@@ -93,7 +93,7 @@ async function compared(report, session, file) {
     async () => {
       await workbench.openFile('main.cpp');
       await compare(session);
-      await workbench.toast('Regression: ').waitFor();
+      await workbench.message('Regression: ');
       await workbench.lens('▲ +30 % since baseline').waitFor();
       const problems = await until('the problem', async () => {
         const found = await inHost(
@@ -152,7 +152,7 @@ async function accepted(report, session, folder) {
       await fix();
       await workbench.dialog().waitFor();
       await workbench.answerDialog('Replace');
-      await workbench.toast(`Kymo wrote ${baseline}`).waitFor();
+      await workbench.message(`Kymo wrote ${baseline}`);
       assert(text() !== before, 'it was not replaced');
       await until('the lens to go', async () =>
         (await workbench.lenses()).every((lens) => !lens.includes('baseline')),
@@ -203,11 +203,11 @@ async function damaged(report, session, folder) {
       const text = readFileSync(file, 'utf8');
       writeFileSync(file, text.slice(0, text.length / 2));
       await compare(session);
-      await workbench.toast('is no baseline of Kymo').waitFor();
+      await workbench.message('is no baseline of Kymo');
       await clear(session);
       writeFileSync(file, text.replace('"kymoBaseline": 1', '"kymoBaseline": 9'));
       await compare(session);
-      await workbench.toast('was written by a newer Kymo').waitFor();
+      await workbench.message('was written by a newer Kymo');
       await clear(session);
       writeFileSync(file, text);
     },
@@ -221,7 +221,7 @@ async function reported(report, session, folder) {
     await workbench.rowAction(newer, 'Save Report…');
     const name = 'tiny-measure-2026-11-29T12-00-00.html';
     await save(session, name);
-    await workbench.toast('the report is in').waitFor();
+    await workbench.message('the report is in');
     await workbench.screenshot('report-saved');
     const file = path.join(folder, name);
     assert(existsSync(file) && readFileSync(file, 'utf8').includes('sweep'), 'no report');

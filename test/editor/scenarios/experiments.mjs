@@ -71,13 +71,13 @@ async function withoutRow(report, session, folder) {
     const clear = () => inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     for (const command of ['kymo.experiments.delete', 'kymo.experiments.selectForCompare'])
       await inHost((id) => vscode.commands.executeCommand(id), command);
-    await workbench.toast(text).waitFor();
+    await workbench.message(text);
     await clear();
     // As from a row that VS Code forgot meanwhile; the cursor is in a function that must not be pinned instead.
     await workbench.openFile('main.cpp');
     await cursorAt(session, 'double change = 0;');
     await inHost(() => vscode.commands.executeCommand('kymo.pinOut', undefined));
-    await workbench.toast(text).waitFor();
+    await workbench.message(text);
     assert(!existsSync(path.join(folder, '.kymo/pins.json')), 'something was pinned');
     await clear();
     await inHost(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
@@ -90,7 +90,7 @@ async function tracing(report, session, folder) {
   await report.check('a round without a trace says how to record one', async () => {
     for (const action of ['Show Timeline', 'Compare Traces…']) {
       await workbench.rowAction('Round 1', action);
-      await workbench.toast('this run has no trace').waitFor();
+      await workbench.message('this run has no trace');
       await clear();
     }
   });

@@ -88,7 +88,7 @@ async function twoClicks(report, { workbench, page, inHost }, name) {
     await workbench.dialog().waitFor({ timeout: patience(120_000) });
     await workbench.screenshot(`first-result-${name}-question`);
     await click(workbench.dialog().locator('.monaco-button', { hasText: 'Create and Refine' }).first());
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     await until('the line of kernel', () =>
       inHost(() => {
         const editor = vscode.window.activeTextEditor;

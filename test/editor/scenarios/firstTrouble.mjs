@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { processesIn, withWorkspace } from '../lib/workspace.mjs';
@@ -101,7 +100,7 @@ async function cancelling(report, session, folder) {
 async function noise(report, session, folder) {
   const { workbench, page } = session;
   const end = async (name) => {
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     const message = await workbench.toastMessage('functions instrumented');
     report.figure('message', message);
     await page.waitForTimeout(1000);

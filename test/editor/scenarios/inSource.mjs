@@ -1,7 +1,6 @@
 // What a measurement shows in the source while a person reads and edits it. The parts are in `inSource/`, one file per idea.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -54,7 +53,7 @@ async function refined(report, { workbench }) {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
     await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     await workbench.openFile('main.cpp');
     await workbench.lens('visits · overhead').waitFor();
   });

@@ -1,7 +1,6 @@
 // Real studies of a Fortran and of a CUDA-named program: lenses, hovers and marks under whatever language id an extension gives them.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { withWorkspace } from '../lib/workspace.mjs';
@@ -34,7 +33,7 @@ async function refine(report, { workbench, inHost }, target) {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick(target);
     await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
 }

@@ -123,7 +123,7 @@ async function missingConfiguration(report, { workbench, inHost }, folder) {
     await workbench.answerDialog('Create kymo.json');
     await workbench.tab('kymo.json').waitFor();
     assert(existsSync(path.join(folder, 'kymo.json')), 'it was not written');
-    await workbench.toast('Kymo wrote a first kymo.json').waitFor();
+    await workbench.message('Kymo wrote a first kymo.json');
     await workbench.screenshot('first-configuration');
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
@@ -139,7 +139,7 @@ async function missingConfiguration(report, { workbench, inHost }, folder) {
 async function untrusted(report, { workbench }, folder) {
   await report.check('an untrusted workspace: refused with the reason, nothing is started', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.toast('the workspace is not trusted').waitFor();
+    await workbench.message('the workspace is not trusted');
     await workbench.showView();
     await workbench.page.locator('.welcome-view', { hasText: 'only when you trust it' }).waitFor();
     await workbench.screenshot('untrusted');
@@ -154,7 +154,7 @@ async function noFolder(report, { workbench }) {
     await workbench.page.locator('.welcome-view', { hasText: 'Open the folder with the sources' }).waitFor();
     await workbench.screenshot('no-folder');
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.toast('no folder is open').waitFor();
+    await workbench.message('no folder is open');
   });
 }
 

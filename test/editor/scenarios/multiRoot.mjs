@@ -1,7 +1,6 @@
 // Two folders in one window, each with its own kymo.json: views, lenses, the command and the states know which one is meant.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { writeStudy } from '../lib/studies.mjs';
@@ -103,7 +102,7 @@ async function command(report, { workbench, page, inHost }, { alpha, beta }) {
     await workbench.answerDialog('Run');
     await workbench.toast('Kymo: refining beta-target').waitFor();
     await page.locator('.statusbar', { hasText: 'beta-target:' }).waitFor();
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
   });
   await report.check('afterwards only that folder shows other numbers', async () => {

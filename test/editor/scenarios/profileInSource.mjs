@@ -27,7 +27,7 @@ async function shown(report, { page, workbench }) {
     async () => {
       await page.keyboard.press('Control+Shift+E');
       await workbench.rowAction('elsewhere.cubex', 'Show Profile in Source');
-      await workbench.toast('the sources show elsewhere.cubex').waitFor();
+      await workbench.message('the sources show elsewhere.cubex');
       const message = await workbench.toastMessage('the sources show elsewhere.cubex');
       assert(message.includes('2 of 2 functions in 2 files'), message);
       await workbench.clickInToast('the sources show', 'Go to Hottest Function');
@@ -80,7 +80,7 @@ async function unreadable(report, { workbench, inHost }, folder) {
       },
       path.join(folder, 'gone.cubex'),
     );
-    await workbench.toast('gone.cubex').waitFor();
+    await workbench.message('gone.cubex');
     const lenses = await workbench.lenses();
     assert(lenses.length > 1, `lenses: ${lenses.join(' | ')}`);
   });

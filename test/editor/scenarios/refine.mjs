@@ -1,7 +1,6 @@
 // The main job in the editor, as a person does it: from an empty view to the numbers at the source lines.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../lib/patience.mjs';
 import { assert, until } from '../lib/report.mjs';
 import { withSession } from '../lib/session.mjs';
 import { viewsOf } from '../lib/views.mjs';
@@ -65,7 +64,7 @@ async function firstRefinement(report, { workbench, inHost }) {
     await workbench.screenshot('progress');
   });
   await report.check('the end is reported in a sentence', async () => {
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     const text = await workbench.toastMessage('functions instrumented');
     report.figure('message', text);
     assert(
@@ -250,7 +249,7 @@ async function cancelling(report, { workbench, inHost }, folder) {
   });
   await report.check('a second refinement of the same folder is refused while one runs', async () => {
     await workbench.runCommand('Kymo: Refine Instrumentation');
-    await workbench.toast('already. Wait for it, or cancel it').waitFor();
+    await workbench.message('already. Wait for it, or cancel it');
     await workbench.toast('Kymo: refining endless').locator('.monaco-button', { hasText: 'Cancel' }).click();
     await workbench.page.locator('.statusbar', { hasText: 'refining endless was cancelled' }).waitFor();
   });

@@ -43,7 +43,7 @@ function slowDown(folder) {
 async function whileItRuns(report, { workbench, page }) {
   await report.check('without a study the command says so and leads to the first refinement', async () => {
     await workbench.runCommand('Kymo: Show Refinement');
-    await workbench.toast('There is no refinement to show yet').waitFor();
+    await workbench.message('There is no refinement to show yet');
     await workbench.clickInToast('There is no refinement to show yet', 'Refine Instrumentation');
     await workbench.pick('tiny');
     await workbench.answerDialog('Run');

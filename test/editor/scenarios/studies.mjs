@@ -93,7 +93,7 @@ async function started(report, { workbench, page }, folder) {
 
 async function stopped(report, { workbench, page }, views, folder) {
   await report.check('its points are shown while it runs, in the view and in the status bar', async () => {
-    await workbench.toast(title).waitFor();
+    await workbench.message(title);
     await until(
       'the run of n = 16',
       () => processesIn(folder).some((command) => /steps 16$/.test(command)),

@@ -62,7 +62,7 @@ async function refineAgain(report, { workbench, inHost }) {
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
     await workbench.answerDialog('Run');
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     await inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     await workbench.showView();
   });
@@ -299,7 +299,7 @@ async function damaged(report, { workbench, inHost }, views, folder) {
       .locator('.message', { hasText: /pins\.json cannot be read/ })
       .waitFor();
     await inHost(() => vscode.commands.executeCommand('kymo.undoPin'));
-    await workbench.toast('pins.json cannot be read').waitFor();
+    await workbench.message('pins.json cannot be read');
     assert(readFileSync(file, 'utf8') === '{"kymoPins": 1, "pi', 'it was overwritten');
     rmSync(file);
   });

@@ -84,7 +84,7 @@ async function commandLine(report, { workbench, inHost, page }, folder) {
       await workbench.runCommand('Kymo: Refine Instrumentation');
       await workbench.pick('tiny');
       const text = 'tiny is being refined in another window or on the command line';
-      await workbench.toast(text).waitFor();
+      await workbench.message(text);
       const said = await workbench.toastMessage(text);
       report.figure('the window says', said);
       assert(said.includes(`process ${child.pid} on `), said);
@@ -165,7 +165,7 @@ async function twoWindows(report, { workbench, page }, folder, { screenshots }) 
       await second.runCommand('Kymo: Refine Instrumentation');
       await second.pick('endless');
       const text = 'endless is being refined in another window or on the command line';
-      await second.toast(text).waitFor();
+      await second.message(text);
       assert((await second.dialog().count()) === 0, 'it asks for consent to what it will not do');
       await second.screenshot('windows-second');
       await second.clickInToast(text, 'Watch');

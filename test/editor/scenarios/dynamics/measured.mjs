@@ -11,7 +11,7 @@ export async function phase(report, { workbench, inHost }) {
     await workbench.quickPickRow('visits').waitFor();
     await workbench.screenshot('dynamics-phases');
     await workbench.pick('sweep');
-    await workbench.toast('is the phase of tiny once kymo.json is saved').waitFor();
+    await workbench.message('is the phase of tiny once kymo.json is saved');
     const text = await inHost(() => vscode.window.activeTextEditor.document.getText());
     assert(/"phase": ".*sweep/.test(text), text);
   });

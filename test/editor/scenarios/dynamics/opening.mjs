@@ -8,7 +8,7 @@ import { files } from './series.mjs';
 export async function nothingYet(report, { workbench, page }) {
   await report.check('without iterations the command says how to get them', async () => {
     await workbench.runCommand('Kymo: Show Performance Dynamics');
-    await workbench.toast('Mark the function that runs once per time step').waitFor();
+    await workbench.message('Mark the function that runs once per time step');
     await workbench.screenshot('dynamics-none');
     await page.keyboard.press('Escape');
   });

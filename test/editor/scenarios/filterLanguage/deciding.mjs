@@ -50,7 +50,7 @@ export async function applying(report, here) {
   await report.check('a filter becomes pins, and one Undo takes them back', async () => {
     await openFile(here, file('measured.filt'));
     await workbench.runCommand('Kymo: Apply Filter to Pins');
-    await workbench.toast('Applied measured.filt').waitFor();
+    await workbench.message('Applied measured.filt');
     await workbench.screenshot('filter-applied');
     assert(pinned().join() === `in ${names.initial}`, `pinned: ${pinned().join(', ')}`);
     await workbench.clickInToast('Applied measured.filt', 'Undo');

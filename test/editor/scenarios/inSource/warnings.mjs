@@ -1,7 +1,6 @@
 // Warnings of what a measurement costs, and their fixes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { patience } from '../../lib/patience.mjs';
 import { assert, until } from '../../lib/report.mjs';
 import { cursorAt, functionsFile, openFile, warningsOf } from './inEditor.mjs';
 
@@ -68,7 +67,7 @@ export async function warningsAndFixes(report, here) {
     await here.inHost(() => vscode.commands.executeCommand('notifications.clearAll'));
     await workbench.runCommand('Kymo: Refine Instrumentation');
     await workbench.pick('tiny');
-    await workbench.toast('functions instrumented').waitFor({ timeout: patience(300_000) });
+    await workbench.message('functions instrumented', 300_000);
     const { functions } = functionsFile(folder);
     const sweep = functions.find((one) => one.name.includes('sweep'));
     assert(sweep.selected === false && sweep.reason.includes('excluded by the user'), JSON.stringify(sweep));

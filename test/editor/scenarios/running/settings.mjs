@@ -17,7 +17,7 @@ export async function wrongSetting(report, { workbench, inHost }) {
     await workbench.openFile('main.cpp');
     await set('much');
     const message = 'must be a number from 0 to 100, found "much"';
-    await workbench.toast(message).waitFor();
+    await workbench.message(message);
     await workbench.screenshot('running-setting');
     await workbench.clickInToast(message, 'Open Setting');
     await workbench.tab('settings.json').waitFor();
