@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { selectedKeys, type Selection } from '../../core/selection/selection';
 import { writeFileAtomically } from '../../measurement/files/disk';
-import { resultsFolder } from '../../measurement/files/ownFiles';
+import { makeOwnFolder, resultsFolder } from '../../measurement/files/ownFiles';
 import { functionRows } from '../studies/functionsFile';
 import { roundSelection } from '../studies/rounds';
 import { readStudy } from '../studies/study';
@@ -28,6 +28,7 @@ export async function recordedNames(workspace: string, target: string): Promise<
   );
   if (names.length === 0) return undefined;
   const file = path.join(gateFolder(workspace), 'recorded.txt');
+  await makeOwnFolder(path.dirname(file));
   await writeFileAtomically(file, `${names.join('\n')}\n`);
   return file;
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../../../src/core/selection/selection';
 import { acceptRound, acceptOfTarget } from '../../../../src/workflows/accept';
+import { recordedNames } from '../../../../src/workflows/gating/recordedNames';
 import { acceptedSelection } from '../../../../src/workflows/targets/usualSelection';
 import { functionHistory, roundDifference, roundFilter } from '../../../../src/workflows/studies/rounds';
 import { deleteStudy, listStudies } from '../../../../src/workflows/studies/studies';
@@ -132,5 +133,15 @@ describe('accepting an iteration', () => {
     await deleteStudy(study);
     expect(await acceptedSelection(path.dirname(study))).toBeUndefined();
     expect(() => readFileSync(file)).toThrow();
+  });
+  it('are what both sides of a gate record, of the newest refinement or of the accepted one, also in the first gate of a clone', async () => {
+    const recorded = async (): Promise<string> => {
+      const file = await recordedNames(workspace, 't');
+      return file === undefined ? '' : readFileSync(file, 'utf8');
+    };
+    expect(await recorded()).toBe('_Z4mainv\n_Z4coldv\n');
+    await acceptRound(study, 0);
+    expect(await recorded()).toBe('_Z4mainv\n_Z4tinyv\n');
+    expect(await recordedNames(workspace, 'another')).toBeUndefined();
   });
 });
