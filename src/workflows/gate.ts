@@ -5,6 +5,7 @@ import { KymoError } from '../core/errors';
 import { figureNames } from '../core/gate/figures';
 import {
   gateOf,
+  mayBeRegression,
   verdictOfAll,
   type GateEntry,
   type MeasuredFigures,
@@ -23,6 +24,7 @@ import { lockStudy } from '../measurement/experiments/studyLock';
 import type { GateSettings, Target } from '../measurement/config/config';
 import { writeFileAtomically } from '../measurement/files/disk';
 import { gateFolder, commitNamed } from './gating/baselineTree';
+import { missingInputsSentence } from './gating/missingInputs';
 import { measureByTurns } from './measureByTurns';
 import { incomparable, itself } from './gating/comparable';
 import { areParameterStudies, scalingEntries } from './scalingGate';
@@ -106,6 +108,8 @@ interface Inputs {
   readonly baseline: string;
   readonly candidate: string;
   readonly names: readonly [string, string];
+  /** What the program is run with and the commit of the baseline does not have. */
+  readonly missing?: readonly string[];
 }
 
 async function inputsOf(
@@ -138,6 +142,7 @@ async function inputsOf(
     baseline: pair.baseline.directory,
     candidate: pair.candidate.directory,
     names: [`${wanted} (${commit.slice(0, 12)})`, 'the workspace'],
+    missing: pair.missing,
   };
 }
 
@@ -191,12 +196,13 @@ export function judged(
   const compared = compareSides(baseline, candidate);
   const byTurns = isByTurns(baseline, candidate);
   const differ = incomparable(baseline, candidate, compared);
+  const missing = inputs.missing?.length ? [missingInputsSentence(inputs.missing)] : [];
   const refused = differ.filter(({ what }) => what === undefined || !allow.includes(what));
   const head = {
     target,
     sides: [gated(baseline, inputs.baseline), gated(candidate, inputs.candidate)] as const,
     byTurns,
-    incomparable: refused.map(({ sentence }) => sentence),
+    incomparable: refused.length === 0 ? [] : [...missing, ...refused.map(({ sentence }) => sentence)],
     allowable: refused.every(({ what }) => what !== undefined)
       ? [...new Set(refused.flatMap(({ what }) => what ?? []))]
       : [],
@@ -221,6 +227,7 @@ export function judged(
     sentence: wholeSentence(verdict, entries),
     ...reported(entries),
     notes: [
+      ...missing,
       ...allowed,
       ...notesOf(compared, byTurns, effects, waiting),
       ...growthNotes(compared, baseline, candidate),
@@ -264,7 +271,9 @@ export function isByTurns({ measured: a }: GateSide, { measured: b }: GateSide):
   if (b === undefined || a?.length !== b.length || b.length < 2) return false;
   const pairs = a.map(({ startedAt }, index) => [startedAt, b[index]?.startedAt ?? ''].sort());
   // Behind all times: nothing follows the last pair.
-  return pairs.every(([, last = ''], index) => last < (pairs[index + 1]?.[0] ?? '~'));
+  return pairs.every(
+    ([first = '', last = ''], index) => first < last && last < (pairs[index + 1]?.[0] ?? '~'),
+  );
 }
 
 function figuresOf(compared: ComparedSides, baseline: GateSide, candidate: GateSide): MeasuredFigures {
@@ -277,9 +286,13 @@ function figuresOf(compared: ComparedSides, baseline: GateSide, candidate: GateS
 
 const order: readonly Verdict[] = ['regression', 'cannot-tell', 'improvement', 'no-change'];
 
-/** Within a verdict the largest part of the run first; what is of the whole run before functions. */
+/** What decides of the verdict first. Within one the largest part of the run; what is of the whole run before functions. */
 function worstFirst(a: GateEntry, b: GateEntry): number {
-  return order.indexOf(a.verdict) - order.indexOf(b.verdict) || (b.share ?? 1) - (a.share ?? 1);
+  return (
+    order.indexOf(a.verdict) - order.indexOf(b.verdict) ||
+    Number(mayBeRegression(b)) - Number(mayBeRegression(a)) ||
+    (b.share ?? 1) - (a.share ?? 1)
+  );
 }
 
 function notesOf(
@@ -294,7 +307,7 @@ function notesOf(
       : [
           'The candidate was not measured by turns with the baseline, so a machine that changed meanwhile may hide a change, and only large ones are certain. A git revision as the baseline is measured by turns: kymo gate --baseline origin/main',
         ]),
-    ...(Math.abs(shift - 1) < 0.02
+    ...(!Number.isFinite(shift) || Math.abs(shift - 1) < 0.02
       ? []
       : [
           `Most functions changed alike, by ${signed(shift)}: functions are judged beside that, and all functions together with it.`,

@@ -2,12 +2,15 @@ import type { ProgressSink } from '../core/progress';
 import type { Target } from '../measurement/config/config';
 import { measure, type MeasureOptions, type MeasureResult } from './measure';
 import { checkOut } from './gating/baselineTree';
+import { missingInputs, missingInputsSentence } from './gating/missingInputs';
 import { Together } from './refine/bench/together';
 import { TurnTaking } from './refine/bench/turnTaking';
 
 export interface MeasuredPair {
   readonly baseline: MeasureResult;
   readonly candidate: MeasureResult;
+  /** What the program is run with and the commit does not have (`missingInputs`). */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -42,9 +45,11 @@ export async function measureByTurns(
     one(1, workspace, 'Candidate'),
   ]);
   const [baseline, candidate] = sides;
+  const missing = missingInputs(run, workspace, tree.workspace);
   if (baseline.status === 'fulfilled' && candidate.status === 'fulfilled')
-    return { baseline: baseline.value, candidate: candidate.value };
+    return { baseline: baseline.value, candidate: candidate.value, missing };
   signal.throwIfAborted();
+  if (missing.length > 0) progress.log(missingInputsSentence(missing));
   // The first failure is the reason of the other one.
   throw failed.signal.reason;
 }

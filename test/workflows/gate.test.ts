@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
 const target = {
   ...{ name: 'prog', executable: 'prog' },
   build: { command: '${cc} -O2 -g -o prog main.c', clean: 'rm -f prog' },
-  run: { arguments: ['250'] },
+  run: { arguments: ['250', 'input.dat'] },
   gate: { repetitions: 5, filter: 'recorded.txt' },
 };
 
@@ -72,7 +72,9 @@ beforeAll(() => {
   workspace = mkdtempSync(path.join(tmpdir(), 'kymo gate ü '));
   writeFileSync(at('main.c'), program(300_000));
   writeFileSync(at('recorded.txt'), 'assemble\nsmooth\nnorm\n');
-  writeFileSync(at('.gitignore'), '.kymo/\nprog\n');
+  // The program does not read it: nothing but its absence in a checkout is to be said.
+  writeFileSync(at('input.dat'), '');
+  writeFileSync(at('.gitignore'), '.kymo/\nprog\ninput.dat\n');
   configure();
   git('init', '-q');
   git('add', '-A');
@@ -94,6 +96,9 @@ describe.skipIf(!built)('kymo gate', () => {
       'v.md',
     );
     expect([status, report.verdict, report.byTurns], stderr).toEqual([3, 'regression', true]);
+    expect(report.notes.join()).toContain(
+      'run with input.dat, which the commit of the baseline does not have',
+    );
     expect(ofFunctions(report).smooth).toBe('regression');
     expect(Object.values(ofFunctions(report)).filter((verdict) => verdict === 'regression')).toHaveLength(1);
     const [worst] = report.entries.filter(({ name }) => name === 'smooth');

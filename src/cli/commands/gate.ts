@@ -106,7 +106,7 @@ async function judge({ out = [], ...flags }: GateFlags, context: CliContext): Pr
     allow: allow.filter((one): one is DifferenceOfSides => one !== 'noise'),
   });
   for (const file of out) writeWhole(path.resolve(file), [exportedText(report, file, workspace) ?? '']);
-  return { result: report, text: gateText(report), ...statusOf(report, allow.includes('noise')) };
+  return { result: report, text: gateText(report, workspace), ...statusOf(report, allow.includes('noise')) };
 }
 
 /** What is typed is relative to the current folder; what is in kymo.json, to that of the file. */

@@ -1,10 +1,15 @@
 import { counted, formatPercent } from '../../core/format';
-import { allowText, rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import { allowText, rangeText, signed, subjectOf, valueText, verdictText } from '../../core/gate/words';
+import { mayBeRegression } from '../../core/gate/gate';
 import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
+import { relativeTo } from '../../formats/property-exports/place';
 import { printable, shortened, table } from './table';
 
-/** The verdict, for people: first in a sentence, then what was judged, the worst first. */
-export function gateText(report: GateReport): string {
+/**
+ * The verdict, for people: first in a sentence, then what was judged, the worst first.
+ * @param root absolute path of the workspace: paths of files in it are relative to it
+ */
+export function gateText(report: GateReport, root: string): string {
   const { sentence, entries, incomparable, notes, sides, byTurns } = report;
   const [baseline, candidate] = sides;
   return [
@@ -28,7 +33,7 @@ export function gateText(report: GateReport): string {
               'repetitions',
               'where',
             ],
-            entries.map(row),
+            entries.map((entry) => row(entry, root)),
             1,
           ),
         ]),
@@ -36,21 +41,21 @@ export function gateText(report: GateReport): string {
   ].join('\n');
 }
 
-function row(entry: ReportedEntry): readonly string[] {
-  const { verdict, criterion, ratio, values, unit, share, place, repetitions } = entry;
+function row(entry: ReportedEntry, root: string): readonly string[] {
+  const { criterion, ratio, values, unit, share, place, repetitions } = entry;
   return [
-    verdictWords[verdict],
+    verdictText(entry),
     shortened(criterion === 'budget' ? `${subjectOf(entry)} (budget)` : subjectOf(entry)),
     signed(ratio),
     rangeText(entry),
     ...values.map((value) => valueText(value, unit)),
     share === undefined ? '' : formatPercent(share),
-    verdict !== 'cannot-tell' || entry.growth !== undefined
+    !mayBeRegression(entry) || entry.growth !== undefined
       ? ''
       : repetitions === undefined
         ? 'would not tell'
         : String(repetitions),
-    place?.file === undefined ? '' : `${place.file}:${place.line ?? 1}`,
+    place?.file === undefined ? '' : `${relativeTo(root, place.file)}:${place.line ?? 1}`,
   ];
 }
 

@@ -115,12 +115,16 @@ export interface ComparedQuantities {
   readonly quantities: readonly Quantity[];
 }
 
-/** Of the functions that every run visited, and whose values are not below `least` on both sides. */
+/**
+ * Of the functions that every run visited, and whose values are not below `least` on both sides.
+ * @param byTurns both sides met the same machine at the same time
+ */
 export function comparedQuantities(
   sums: readonly FunctionSums[],
   first: number,
   least: number,
   isWaiting: (own: number) => boolean,
+  byTurns = false,
 ): ComparedQuantities {
   const compared = [...sums.keys()].filter((own) => {
     const { values } = at(sums, own);
@@ -132,7 +136,7 @@ export function comparedQuantities(
     const { values, doubts } = at(sums, own);
     return {
       values: values.map((value, run) => value / atFloat(factors, run)),
-      doubt: doubtOf(values, doubts, first),
+      doubt: doubtOf(values, doubts, first, byTurns),
     };
   });
   return { judged, waiting: compared.filter(isWaiting), factors, quantities };
@@ -142,9 +146,19 @@ function isCertain({ byChance }: Change): boolean {
   return byChance === undefined || byChance <= certain;
 }
 
-/** Recording costs more in one place than in another, and each build has places of its own. */
-function doubtOf(values: Float64Array, doubts: Float64Array, first: number): number {
+/**
+ * By turns, the cost in a place differs between builds by this part of what it differs between places. Measured: seven files of zopfli with
+ * more functions in front moved the times of functions with 7 to 20 % of recording by less than 0.5 %.
+ */
+const differsByBuild = 0.1;
+
+/**
+ * Recording costs more in one place than in another, and each build has places of its own. By turns, a place costs nearly the same on both
+ * sides: what was subtracted alike from both is in their ratio no error.
+ */
+function doubtOf(values: Float64Array, doubts: Float64Array, first: number, byTurns: boolean): number {
   const [valueA, valueB] = meansOf(values, first);
   const [doubtA, doubtB] = meansOf(doubts, first);
-  return (doubtA / valueA) ** 2 + (doubtB / valueB) ** 2;
+  const [a, b] = [doubtA / valueA, doubtB / valueB];
+  return byTurns ? (a - b) ** 2 + differsByBuild ** 2 * (a ** 2 + b ** 2) : a ** 2 + b ** 2;
 }

@@ -26,8 +26,9 @@ export interface Effects {
   readonly functions: readonly FunctionEffect[];
   /** Of all functions together. */
   readonly total: Effect;
-  /** Mean seconds of a run. */
+  /** Mean seconds of a run, without waiting for others. */
   readonly totals: readonly [number, number];
+  /** Seconds of each run; of the whole without waiting for others. */
   readonly runs: { readonly whole: Float64Array; readonly of: (function_: number) => Float64Array };
   /** Positions of functions that wait for others: they are judged by nothing. */
   readonly waiting: readonly number[];
@@ -44,15 +45,19 @@ const leastShare = 0.005;
 export function effectsOf(sides: ComparedSides, byTurns: boolean): Effects {
   const [first, second] = sides.runs;
   const sums = functionSums(sides);
-  const wholes = wholesOf(sums, first + second);
-  const totals = meansOf(wholes, first);
   const isWaiting = (own: number): boolean =>
     sides.metric.name === timeMetric.name && at(sides.functions, own).isWaiting;
+  const wholes = wholesOf(
+    sums.filter((_, own) => !isWaiting(own)),
+    first + second,
+  );
+  const totals = meansOf(wholes, first);
   const { judged, waiting, factors, quantities } = comparedQuantities(
     sums,
     first,
     leastShare * Math.max(...totals),
     isWaiting,
+    byTurns,
   );
   const logs = meansOf(factors.map(Math.log), first);
   const whole: Quantity = { values: wholes.map((value) => Math.max(value, 1e-12)) };

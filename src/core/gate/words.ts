@@ -6,12 +6,21 @@ import { mayBeRegression } from './gate';
 import type { GateReport } from './report';
 import type { Verdict } from './verdict';
 
-export const verdictWords: Readonly<Record<Verdict, string>> = {
+const verdictWords: Readonly<Record<Verdict, string>> = {
   regression: 'regression',
   'cannot-tell': 'cannot tell',
   improvement: 'improvement',
   'no-change': 'no change',
 };
+
+/** The verdict of an entry: what only cannot be told to be better is not what the gate cannot tell. */
+export function verdictText(entry: GateEntry): string {
+  return isNotWorse(entry) ? 'not worse' : verdictWords[entry.verdict];
+}
+
+function isNotWorse(entry: GateEntry): boolean {
+  return entry.verdict === 'cannot-tell' && !mayBeRegression(entry);
+}
 
 /** How sides are compared although they cannot be compared, for the command line. */
 export function allowText({ allowable }: Pick<GateReport, 'allowable'>): readonly string[] {
@@ -70,6 +79,7 @@ function changeWords(entry: GateEntry): string {
     case 'no-change':
       return `${subject}: no change that matters: ${how}`;
     case 'cannot-tell':
+      if (isNotWorse(entry)) return `${subject}: not worse: ${how}`;
       return `${subject}: cannot tell: ${how}; from ${signed(entry.matters)} on it matters`;
   }
 }
@@ -88,11 +98,23 @@ function better({ criterion }: GateEntry): string {
   return 'is smaller';
 }
 
-function toTell({ verdict, repetitions }: GateEntry): string {
-  if (verdict !== 'cannot-tell') return '';
+function toTell(entry: GateEntry): string {
+  if (!mayBeRegression(entry)) return '';
+  const { repetitions } = entry;
   return repetitions === undefined
     ? ' More repetitions would not tell.'
     : ` About ${counted(repetitions, 'repetition')} of each would tell.`;
+}
+
+/** What would tell of the entries that may be regressions. */
+function toTellAll(open: readonly GateEntry[]): string {
+  const needed = open.flatMap(({ repetitions }) => (repetitions === undefined ? [] : [repetitions]));
+  if (needed.length === 0) return 'More repetitions alone would not tell.';
+  const most = `About ${counted(Math.max(...needed), 'repetition')} of each would tell`;
+  const hidden = open.length - needed.length;
+  return hidden === 0
+    ? `${most}.`
+    : `${most} of ${String(needed.length)}; of ${String(hidden)}, more repetitions alone would not tell.`;
 }
 
 /** The verdict of everything in one sentence. */
@@ -102,17 +124,8 @@ export function wholeSentence(verdict: Verdict, entries: readonly GateEntry[]): 
   switch (verdict) {
     case 'regression':
       return `Regression: ${counted(of('regression'), 'criterion is', 'criteria are')} worse than the baseline or over budget.`;
-    case 'cannot-tell': {
-      const needed = open.map(({ repetitions }) => repetitions);
-      const most = needed.every((one) => one !== undefined)
-        ? Math.max(...(needed as readonly number[]))
-        : undefined;
-      return `Cannot tell: the noise leaves room for a regression of ${counted(open.length, 'criterion', 'criteria')}. ${
-        most === undefined
-          ? 'More repetitions alone would not tell.'
-          : `About ${counted(most, 'repetition')} of each would tell.`
-      }`;
-    }
+    case 'cannot-tell':
+      return `Cannot tell: the noise leaves room for a regression of ${counted(open.length, 'criterion', 'criteria')}. ${toTellAll(open)}`;
     case 'improvement':
       return `No regression, and ${counted(of('improvement'), 'improvement')}.`;
     case 'no-change':

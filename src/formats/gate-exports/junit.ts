@@ -1,10 +1,17 @@
 import { mayBeRegression } from '../../core/gate/gate';
 import type { GateReport, ReportedEntry } from '../../core/gate/report';
 import { subjectOf } from '../../core/gate/words';
+import { relativeTo } from '../property-exports/place';
 
 /** JUnit XML: a test case for each criterion. What cannot be told is an error, because it is not known to be good. */
-export function gateJunit({ target, entries, incomparable, sentence, verdict }: GateReport): string {
-  const cases = [...incomparable.map((reason) => errorCase('comparison', reason)), ...entries.map(testCase)];
+export function gateJunit(
+  { target, entries, incomparable, sentence, verdict }: GateReport,
+  root: string,
+): string {
+  const cases = [
+    ...incomparable.map((reason) => errorCase('comparison', reason)),
+    ...entries.map((entry) => testCase(entry, root)),
+  ];
   const count = (wanted: string): number => cases.filter((one) => one.includes(`<${wanted} `)).length;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -18,12 +25,12 @@ export function gateJunit({ target, entries, incomparable, sentence, verdict }: 
   ].join('\n');
 }
 
-function testCase(entry: ReportedEntry): string {
+function testCase(entry: ReportedEntry, root: string): string {
   const { criterion, place, verdict, sentence, values, unit } = entry;
   const file =
     place?.file === undefined
       ? ''
-      : ` file="${escaped(place.file)}"${place.line === undefined ? '' : ` line="${place.line}"`}`;
+      : ` file="${escaped(relativeTo(root, place.file))}"${place.line === undefined ? '' : ` line="${place.line}"`}`;
   const seconds = unit === 'sec' ? ` time="${values[1]}"` : '';
   const open = `  <testcase classname="${criterion}" name="${escaped(subjectOf(entry))}"${file}${seconds}>`;
   if (verdict === 'regression') return `${open}<failure message="${escaped(sentence)}"/></testcase>`;

@@ -1,6 +1,6 @@
 import { counted, formatPercent } from '../../core/format';
 import type { GatedSide, GateReport, ReportedEntry } from '../../core/gate/report';
-import { allowText, rangeText, signed, subjectOf, valueText, verdictWords } from '../../core/gate/words';
+import { allowText, rangeText, signed, subjectOf, valueText, verdictText } from '../../core/gate/words';
 import { markdownCell as cell } from '../../core/markdown';
 import { relativeTo } from '../property-exports/place';
 
@@ -30,10 +30,10 @@ function tableOf(entries: readonly ReportedEntry[], root: string): readonly stri
     '| verdict | what | change | range | baseline | candidate | of the run | where |',
     '| --- | --- | ---: | --- | ---: | ---: | ---: | --- |',
     ...entries.map((entry) => {
-      const { verdict, criterion, ratio, values, unit, share, place } = entry;
+      const { criterion, ratio, values, unit, share, place } = entry;
       const file = place?.file === undefined ? '' : relativeTo(root, place.file);
       const columns = [
-        verdictWords[verdict],
+        verdictText(entry),
         criterion === 'budget' ? `${subjectOf(entry)} (budget)` : subjectOf(entry),
         signed(ratio),
         rangeText(entry),

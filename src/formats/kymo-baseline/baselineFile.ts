@@ -118,7 +118,12 @@ function fileFunction(region: Region, key: string, root: string): FileFunction {
   const inside = (text: string): string => text.replaceAll(`${root}/`, '');
   return {
     ...{ key: inside(key), name },
-    ...present({ mangledName, file: file === undefined ? undefined : inside(file), line }),
+    ...present({
+      // Of the program itself, this is its path.
+      mangledName: mangledName === undefined ? undefined : inside(mangledName),
+      file: file === undefined ? undefined : inside(file),
+      line,
+    }),
     ...{ paradigm, role },
   };
 }

@@ -37,7 +37,8 @@ function result(property: Property, root: string): Readonly<Record<string, unkno
     level: levels[kindRecord(kind).level],
     message: { text: title },
     ...(severity === undefined ? {} : { rank: Math.min(100, Math.max(0, severity * 100)) }),
-    partialFingerprints: { 'kymoProperty/v1': id },
+    // The same in each clone: a fingerprint tells whether a result was there before.
+    partialFingerprints: { 'kymoProperty/v1': id.replaceAll(`${root}/`, '') },
     properties: { confidence, evidence },
     ...(region?.file === undefined
       ? {}

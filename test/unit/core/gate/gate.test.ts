@@ -13,7 +13,7 @@ import {
 import type { FigureName } from '../../../../src/core/gate/figures';
 import { judge, judgeBudget, type Effect } from '../../../../src/core/gate/verdict';
 import { quantileOfT } from '../../../../src/core/compare/studentT';
-import { entrySentence, signed, wholeSentence } from '../../../../src/core/gate/words';
+import { entrySentence, signed, verdictText, wholeSentence } from '../../../../src/core/gate/words';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
 import { measuredSides, type Runs } from './runs';
 
@@ -40,6 +40,8 @@ describe('equal programs', () => {
     'a machine that is busy for a while': { machine: [0.8, 0.05], functions: 4 },
     'much noise': { noise: 0.1 },
     'three repetitions': { repetitions: 3 },
+    'recording that costs more in some places': { recorded: 0.3, noise: 0.005 },
+    'time that is waited for others': { waiting: true, functions: 4 },
     'one after the other': { after: true },
     'one after the other, while the machine becomes slower': { after: true, drift: 0.005 },
     'one after the other, few functions, on a busy machine': {
@@ -59,6 +61,17 @@ describe('equal programs', () => {
       (seed) => verdictOfAll(gateRuns(seed, { noise: 0.004, machine: [0, 0.004] })) !== 'no-change',
     );
     expect(open.length).toBeLessThanOrEqual(10);
+  });
+
+  it.each([
+    ['much was subtracted for recording, from both sides alike', { recorded: 0.1 }],
+    ['a rank waits for others', { waiting: true }],
+  ] as const)('are told by turns as well where %s', (_, given) => {
+    const small = { noise: 0.004, machine: [0, 0.004] } as const;
+    const open = seeds.filter((seed) => verdictOfAll(gateRuns(seed, { ...small, ...given })) !== 'no-change');
+    expect(open.length).toBeLessThanOrEqual(10);
+    const [after] = gateRuns(1, { ...small, ...given, after: true });
+    expect(after?.values[0]).toBeLessThan(1.5);
   });
 });
 
@@ -331,6 +344,21 @@ describe('words', () => {
       /^Cannot tell: .* repetitions of each would tell\.$/,
     );
     expect(wholeSentence('no-change', [])).toBe('No regression.');
+    const open = {
+      ...at(gateRuns(2, { noise: 0.1 }), 0),
+      verdict: 'cannot-tell',
+      interval: [0.9, 1.1],
+    } as const;
+    const whole = (...needed: readonly (number | undefined)[]): string =>
+      wholeSentence(
+        'cannot-tell',
+        needed.map((repetitions) => ({ ...open, repetitions }) as GateEntry),
+      ).replace(/^.*\. (?=About|More)/, '');
+    expect(whole(12, 30)).toBe('About 30 repetitions of each would tell.');
+    expect(whole(12, undefined)).toBe(
+      'About 12 repetitions of each would tell of 1; of 1, more repetitions alone would not tell.',
+    );
+    expect(whole(undefined)).toBe('More repetitions alone would not tell.');
   });
 
   it('what cannot be told is no matter where only improvements are possible', () => {
@@ -340,6 +368,11 @@ describe('words', () => {
       interval: [0.9, 1.01] as const,
     };
     expect(mayBeRegression(entry)).toBe(false);
+    expect([verdictText(entry), verdictText({ ...entry, interval: [0.9, 1.04] })]).toEqual([
+      'not worse',
+      'cannot tell',
+    ]);
+    expect(entrySentence(entry)).toMatch(/: not worse: [^;]*\)\.$/);
     expect(verdictOfAll([entry])).toBe('no-change');
     expect(mayBeRegression({ ...entry, interval: [0.9, 1.04] })).toBe(true);
   });

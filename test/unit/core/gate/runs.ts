@@ -1,3 +1,4 @@
+import { at } from '../../../../src/core/at';
 import { timeMetric } from '../../../../src/core/compare/run';
 import type { ComparedSides } from '../../../../src/core/compare/sides';
 import { randomNumbers } from '../../../../src/core/randomNumbers';
@@ -19,6 +20,13 @@ export interface Runs {
   readonly slower?: number;
   /** Candidate ÷ baseline of all functions. */
   readonly all?: number;
+  /**
+   * What was subtracted for recording, as a share of each function's time. It costs more or less in each place, by a standard deviation of
+   * 30 %, and by a tenth of that in each build of the same place.
+   */
+  readonly recorded?: number;
+  /** A function waits for others: four times the run, and any time. */
+  readonly waiting?: true;
   /** The candidate is measured after the baseline. */
   readonly after?: boolean;
 }
@@ -30,6 +38,12 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const draw = (): number =>
     given.isHeavy === true ? normal() / Math.hypot(normal(), normal(), normal()) : normal();
+  const recorded = given.recorded ?? 0;
+  const wrong = Array.from({ length: functions }, () => {
+    if (recorded === 0) return [0, 0];
+    const place = 0.3 * normal();
+    return [place, place].map((own) => recorded * (own + 0.03 * normal()));
+  });
   const columns = Array.from({ length: functions }, () => new Float64Array(2 * repetitions));
   let state = 0;
   for (let run = 0; run < 2 * repetitions; run++) {
@@ -42,9 +56,11 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
     columns.forEach((values, own) => {
       const share = own === 0 ? 0.3 : 0.7 / (functions - 1);
       const factor = own === 0 && isCandidate ? (given.slower ?? 1) : 1;
-      values[(isCandidate ? repetitions : 0) + position] = share * factor * Math.exp(common + noise * draw());
+      values[(isCandidate ? repetitions : 0) + position] =
+        share * factor * Math.exp(common + noise * draw()) * (1 + at(at(wrong, own), isCandidate ? 1 : 0));
     });
   }
+  if (given.waiting === true) columns.push(new Float64Array(2 * repetitions).map(() => 8 * random()));
   const one = new Float64Array(2 * repetitions).fill(1);
   return {
     names: ['baseline', 'candidate'],
@@ -55,11 +71,11 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
       key: `f${own}`,
       name: `f${own}`,
       place: { name: `f${own}`, file: '/src/a.c', line: own + 1 },
-      isWaiting: false,
+      isWaiting: own === functions,
     })),
     paths: columns.map((values, own) => ({
       ...{ parent: -1, function: own, visits: one, seconds: values, values },
-      doubts: new Float64Array(2 * repetitions),
+      doubts: values.map((value) => 0.3 * recorded * value),
     })),
     ...{ recordedOnce: [[], []], knowsRecorded: true, isSameProgram: false },
     isOneAfterOther: given.after === true,

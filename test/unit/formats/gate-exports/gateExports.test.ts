@@ -23,6 +23,7 @@ interface Sarif {
     readonly results: readonly {
       readonly ruleId: string;
       readonly level: string;
+      readonly partialFingerprints: Readonly<Record<string, string>>;
       readonly message: { readonly text: string };
       readonly locations?: readonly {
         readonly physicalLocation: {
@@ -95,6 +96,7 @@ describe('the verdict of a gate as a file', () => {
       artifactLocation: { uri: 'src/a%20b.c', uriBaseId: 'SRCROOT' },
       region: { startLine: 12 },
     });
+    expect(results[0]?.partialFingerprints['kymoProperty/v1']).toBe('regression:time:solve@src/a b.c');
     expect(results[0]?.message.text).toMatch(/^solve takes longer itself: 1 s → 1\.18 s, \+18\.0 %/);
   });
 
@@ -115,13 +117,23 @@ describe('the verdict of a gate as a file', () => {
   it('JUnit counts failures, and as errors what may be worse', () => {
     const text = written('v.xml', all);
     expect(text).toContain('tests="6" failures="2" errors="1"');
-    expect(text).toContain('file="/w/src/a b.c" line="12"');
+    expect(text).toContain('file="src/a b.c" line="12"');
+    expect(text).toMatch(/name="open"[^]*<error message="open: cannot tell: .* would not tell/);
+    expect(text).toMatch(/name="better"[^]*<system-out>better: not worse: [^;]*<\/system-out>/);
   });
 
   it('Markdown has a row for each change, and a number for the rest', () => {
     const lines = written('v.md', all).split('\n');
     expect(lines.filter((line) => line.startsWith('| ')).length).toBe(2 + 5);
     expect(lines).toContain('1 criterion did not change.');
+    expect(
+      lines
+        .map((line) => line.split(' | ').slice(0, 2))
+        .filter(([, what]) => what === 'open' || what === 'better'),
+    ).toEqual([
+      ['| cannot tell', 'open'],
+      ['| not worse', 'better'],
+    ]);
     expect(lines.some((line) => line.includes('+18.0 %') && line.includes('src/a b.c:12'))).toBe(true);
   });
 

@@ -21,7 +21,8 @@ function run(scale: number): ComparedRun {
     { name: 'main', file: '/w/p/main.c', firstLine: 3, paradigm: 'compiler', role: 'function' },
     {
       name: 'solve',
-      mangledName: '_Z5solve',
+      // As that of the program itself, which is its path.
+      mangledName: '/w/p/build/solve',
       file: '/w/p/src/solve.cpp',
       firstLine: 12,
       paradigm: 'compiler',
