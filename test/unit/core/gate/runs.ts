@@ -39,11 +39,7 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
   const draw = (): number =>
     given.isHeavy === true ? normal() / Math.hypot(normal(), normal(), normal()) : normal();
   const recorded = given.recorded ?? 0;
-  const wrong = Array.from({ length: functions }, () => {
-    if (recorded === 0) return [0, 0];
-    const place = 0.3 * normal();
-    return [place, place].map((own) => recorded * (own + 0.03 * normal()));
-  });
+  const wrong = Array.from({ length: functions }, () => wrongInPlace(recorded, normal));
   const columns = Array.from({ length: functions }, () => new Float64Array(2 * repetitions));
   let state = 0;
   for (let run = 0; run < 2 * repetitions; run++) {
@@ -81,4 +77,11 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
     isOneAfterOther: given.after === true,
     load: 0,
   };
+}
+
+/** By what part of a function's time what was subtracted for recording is wrong, on both sides. */
+function wrongInPlace(recorded: number, normal: () => number): readonly [number, number] {
+  if (recorded === 0) return [0, 0];
+  const place = 0.3 * normal();
+  return [recorded * (place + 0.03 * normal()), recorded * (place + 0.03 * normal())];
 }
