@@ -41,7 +41,7 @@ describe('equal programs', () => {
     'much noise': { noise: 0.1 },
     'three repetitions': { repetitions: 3 },
     'recording that costs more in some places': { recorded: 0.3, noise: 0.005 },
-    'time that is waited for others': { waiting: true, functions: 4 },
+    'time that is waited for others': { waiting: 1, functions: 4 },
     'one after the other': { after: true },
     'one after the other, while the machine becomes slower': { after: true, drift: 0.005 },
     'one after the other, few functions, on a busy machine': {
@@ -65,7 +65,7 @@ describe('equal programs', () => {
 
   it.each([
     ['much was subtracted for recording, from both sides alike', { recorded: 0.1 }],
-    ['a rank waits for others', { waiting: true }],
+    ['a rank waits for others', { waiting: 1 }],
   ] as const)('are told by turns as well where %s', (_, given) => {
     const small = { noise: 0.004, machine: [0, 0.004] } as const;
     const open = seeds.filter((seed) => verdictOfAll(gateRuns(seed, { ...small, ...given })) !== 'no-change');

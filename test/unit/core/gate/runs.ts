@@ -25,38 +25,46 @@ export interface Runs {
    * 30 %, and by a tenth of that in each build of the same place.
    */
   readonly recorded?: number;
-  /** A function waits for others: four times the run, and any time. */
-  readonly waiting?: true;
+  /** So many functions wait for others, each from no time to eight times the run. */
+  readonly waiting?: number;
   /** The candidate is measured after the baseline. */
   readonly after?: boolean;
 }
 
+const usual = {
+  ...{ repetitions: 10, noise: 0.02, machine: [0, 0.01], drift: 0, functions: 20 },
+  ...{ recorded: 0, waiting: 0, slower: 1, all: 1, after: false },
+} as const;
+
 /** Two sides as they are compared: by turns, with the order of the two of a pair changing. */
 export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
-  const { repetitions = 10, noise = 0.02, machine = [0, 0.01], drift = 0, functions = 20 } = given;
+  const { repetitions, noise, machine, drift, functions, recorded, waiting, slower, all, after } = {
+    ...usual,
+    ...given,
+  };
   const random = randomNumbers(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const draw = (): number =>
     given.isHeavy === true ? normal() / Math.hypot(normal(), normal(), normal()) : normal();
-  const recorded = given.recorded ?? 0;
   const wrong = Array.from({ length: functions }, () => wrongInPlace(recorded, normal));
   const columns = Array.from({ length: functions }, () => new Float64Array(2 * repetitions));
   let state = 0;
   for (let run = 0; run < 2 * repetitions; run++) {
     state = machine[0] * state + Math.sqrt(1 - machine[0] ** 2) * machine[1] * normal();
     const pair = Math.floor(run / 2);
-    const isCandidate = given.after === true ? run >= repetitions : (run + pair) % 2 === 1;
-    const position = given.after === true ? run % repetitions : pair;
+    const isCandidate = after ? run >= repetitions : (run + pair) % 2 === 1;
+    const position = after ? run % repetitions : pair;
     const outlier = given.outlierIn !== undefined && random() * given.outlierIn < 1 ? Math.log(4 / 3) : 0;
-    const common = state + drift * run + outlier + (isCandidate ? Math.log(given.all ?? 1) : 0);
+    const common = state + drift * run + outlier + (isCandidate ? Math.log(all) : 0);
     columns.forEach((values, own) => {
       const share = own === 0 ? 0.3 : 0.7 / (functions - 1);
-      const factor = own === 0 && isCandidate ? (given.slower ?? 1) : 1;
+      const factor = own === 0 && isCandidate ? slower : 1;
       values[(isCandidate ? repetitions : 0) + position] =
-        share * factor * Math.exp(common + noise * draw()) * (1 + at(at(wrong, own), isCandidate ? 1 : 0));
+        share * factor * Math.exp(common + noise * draw()) * (1 + at(at(wrong, own), Number(isCandidate)));
     });
   }
-  if (given.waiting === true) columns.push(new Float64Array(2 * repetitions).map(() => 8 * random()));
+  for (let own = 0; own < waiting; own++)
+    columns.push(new Float64Array(2 * repetitions).map(() => 8 * random()));
   const one = new Float64Array(2 * repetitions).fill(1);
   return {
     names: ['baseline', 'candidate'],
@@ -67,14 +75,14 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
       key: `f${own}`,
       name: `f${own}`,
       place: { name: `f${own}`, file: '/src/a.c', line: own + 1 },
-      isWaiting: own === functions,
+      isWaiting: own >= functions,
     })),
     paths: columns.map((values, own) => ({
       ...{ parent: -1, function: own, visits: one, seconds: values, values },
       doubts: values.map((value) => 0.3 * recorded * value),
     })),
     ...{ recordedOnce: [[], []], knowsRecorded: true, isSameProgram: false },
-    isOneAfterOther: given.after === true,
+    isOneAfterOther: after,
     load: 0,
   };
 }
