@@ -118,6 +118,17 @@ describe('runDynamics', () => {
     });
   });
 
+  it('refuses a phase that the measurement does not have, and names the one that it has', async () => {
+    const folder = experiment('2026-05-06', 'a.n10.r1', {}, 40);
+    const of = (phase: string) => runDynamics({ inputs: [folder], phase }, { workspace: target });
+    await expect(of('nope')).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringMatching(/no iterations of a phase "nope"\. There is: step\.$/) as string,
+    });
+    await expect(of('stop')).rejects.toThrow('"stop"; did you mean "step"? There is: step.');
+    expect((await of('step')).result.phase).toBe('step');
+  });
+
   it('is cancelled between bursts and between series', async () => {
     const folder = experiment('2026-06-06', 'a.n10.r1', {}, 2100);
     for (const stopAt of ['read', 'analysed']) {
