@@ -234,7 +234,9 @@ function isComputing({ property }: Finding): boolean {
 function notCounted({ findings }: Diagnosis, { failOn, failAbove }: DiagnoseFlags): readonly string[] {
   if (failAbove === undefined || failOn !== undefined) return [];
   return findings.some((finding) => isComputing(finding) && isAbove(finding, failAbove))
-    ? ['--fail-above does not count findings on computing (CPU bound), which are no problem by themselves: --fail-on CPUBound counts them.']
+    ? [
+        '--fail-above does not count findings on computing (CPU bound), which are no problem by themselves: --fail-on CPUBound counts them.',
+      ]
     : [];
 }
 

@@ -56,9 +56,7 @@ export function lineCells(line: ReportLine, withChance = false): readonly string
     region,
     ranks,
     severity === undefined ? '-' : formatPercent(severity),
-    excess === undefined
-      ? ''
-      : `${shareWithDeviation(excess, excessDeviation)}${belowText(line)}`,
+    excess === undefined ? '' : `${shareWithDeviation(excess, excessDeviation)}${belowText(line)}`,
     ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     file === undefined ? '' : `${file}:${line.line ?? 1}`,
   ];

@@ -52,9 +52,12 @@ const howToMark =
   'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
   'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
 
-/** @param what the reason why the input has none, without a full stop */
-export function noIterations(what: string, file: string): KymoError {
-  return new KymoError('no-iterations', `${what}. ${howToMark}`, { file });
+/**
+ * @param what the input that has none, without a full stop
+ * @param why what is known of it, and what to do; default: how to mark a phase
+ */
+export function noIterations(what: string, file: string, why = howToMark): KymoError {
+  return new KymoError('no-iterations', `${what}. ${why}`, { file });
 }
 
 function isNamed(phase: string, wanted = phase): boolean {

@@ -26,10 +26,7 @@ const mostSentences = 12;
 const mostTraces = 200;
 
 /** The printed text: rows, series in words, and notes; it also says that there are no dynamics. */
-export function dynamicsText(
-  result: DynamicsResult,
-  options: { readonly explain: boolean },
-): string {
+export function dynamicsText(result: DynamicsResult, options: { readonly explain: boolean }): string {
   const { phase, rows, notes, trace } = result;
   return [
     headOf(result, phase === undefined ? undefined : printable(phase)),

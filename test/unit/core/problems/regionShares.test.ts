@@ -128,7 +128,7 @@ describe('a function that takes long', () => {
 
   it('names as many callers as tell its call paths apart', () => {
     const [outer, inner] = ['outer', 'inner'].map((name) => ({ ...solve, name }));
-    const below = (region: Region, seconds: number): Call => ({
+    const below = (region: typeof main, seconds: number): Call => ({
       region,
       seconds: [0],
       calls: [{ region: solve, seconds: [0], calls: [{ region: kernel, seconds: [seconds] }] }],

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { dynamicsRows, dynamicsText, seriesName } from '../../../../../src/cli/terminal/dynamics/dynamicsText';
-import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../../../../src/core/degradations/model/result';
+import {
+  dynamicsRows,
+  dynamicsText,
+  seriesName,
+} from '../../../../../src/cli/terminal/dynamics/dynamicsText';
+import type {
+  AnalysedSeries,
+  DynamicsResult,
+  ReportRow,
+} from '../../../../../src/core/degradations/model/result';
 
 const series = (rule: string, metric = 'time'): AnalysedSeries =>
   ({ rule, context: { region: { name: 'work' }, metric, rank: 1, thread: 0 } }) as unknown as AnalysedSeries;

@@ -19,5 +19,7 @@ test('what a thread begins with, and another one calls, is told from the call', 
   expect(lines.spread({ ...spread, attribute: 0 })).toBe('main: 1 s to 2 s exclusive, 3 s together');
   // Functions have no callers.
   const functions = rankedLines({ ...context, kind: 'functions' }, groupNames(context));
-  expect(functions.spread({ ...spread, attribute })).toBe('!$omp parallel @a.c:3: 1 s to 2 s exclusive, 3 s together');
+  expect(functions.spread({ ...spread, attribute })).toBe(
+    '!$omp parallel @a.c:3: 1 s to 2 s exclusive, 3 s together',
+  );
 });
