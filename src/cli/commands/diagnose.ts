@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { present } from '../../core/present';
 import { severityOf } from '../../core/properties/property';
 import { KymoError } from '../../core/errors';
+import type { Finding } from '../../core/diagnosis/findings/findings';
 import type { Hypothesis } from '../../core/diagnosis/hypotheses/hypothesis';
 import { publishedHypotheses } from '../../core/diagnosis/hypotheses/published';
 import { writeSearch } from '../../formats/kymo-search/searchFile';
@@ -62,7 +63,11 @@ export const registerDiagnose: RegisterCommand = (program, run) => {
       '--fail-on <hypothesis...>',
       `exit with status 3 when one of these hypotheses holds anywhere ("${any}": each but CPU bound)`,
     )
-    .option('--fail-above <percent>', 'exit with status 3 when a finding is more severe', nonNegative)
+    .option(
+      '--fail-above <percent>',
+      'exit with status 3 when a finding is more severe; that a place computes (CPU bound) is no problem and counts with --fail-on CPUBound only',
+      nonNegative,
+    )
     .addOption(
       new Option(
         '--strategy <name>',
@@ -149,7 +154,7 @@ async function diagnoseLive(flags: DiagnoseFlags, context: CliContext): Promise<
 
 function resultOf(found: Diagnosis, flags: DiagnoseFlags): CommandResult & { readonly result: object } {
   if (flags.export !== undefined) writeWhole(path.resolve(flags.export), [writeSearch(found.record)]);
-  const text = diagnosisText(found, flags.tree === true);
+  const text = [diagnosisText(found, flags.tree === true), ...notCounted(found, flags)].join('\n\n');
   return {
     result: diagnosisDocument(found),
     text: flags.export === undefined ? text : `${text}\n\nWritten to ${flags.export}.`,
@@ -210,10 +215,29 @@ function isExceeded({ findings }: Diagnosis, { failOn, failAbove }: DiagnoseFlag
   if (failOn === undefined && failAbove === undefined) return false;
   const names = failOn ?? [any];
   return findings.some(
-    ({ hypothesis, property }) =>
-      (names.includes(hypothesis) || (names.includes(any) && property.kind === 'diagnosis')) &&
-      severityOf(property) * 100 > (failAbove ?? -1),
+    (finding) =>
+      (names.includes(finding.hypothesis) || (names.includes(any) && !isComputing(finding))) &&
+      isAbove(finding, failAbove),
   );
+}
+
+function isAbove({ property }: Finding, percent = -1): boolean {
+  return severityOf(property) * 100 > percent;
+}
+
+/** That a place computes is no problem. */
+function isComputing({ property }: Finding): boolean {
+  return property.kind === 'diagnosis-computing';
+}
+
+/** Why the exit status is 0 although a finding above the limit is printed. */
+function notCounted({ findings }: Diagnosis, { failOn, failAbove }: DiagnoseFlags): readonly string[] {
+  if (failAbove === undefined || failOn !== undefined) return [];
+  return findings.some((finding) => isComputing(finding) && isAbove(finding, failAbove))
+    ? [
+        '--fail-above does not count findings on computing (CPU bound), which are no problem by themselves: --fail-on CPUBound counts them.',
+      ]
+    : [];
 }
 
 /** Commander's parser of a repeatable `NAME=VALUE`. */

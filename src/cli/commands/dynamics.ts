@@ -17,6 +17,8 @@ import { dynamicsText } from '../terminal/dynamics/dynamicsText';
 import { writeWhole } from '../arguments/inputs';
 import { wholeNumber } from '../arguments/options';
 
+type Format = ReportFormat | 'text';
+
 interface DynamicsFlags {
   readonly burst?: number;
   readonly duration?: number;
@@ -31,7 +33,7 @@ interface DynamicsFlags {
   readonly set?: readonly string[];
   readonly explain?: boolean;
   readonly failAbove?: number;
-  readonly format?: ReportFormat;
+  readonly format?: Format;
   readonly out?: string;
   readonly compare?: string;
   readonly axis?: readonly string[];
@@ -78,7 +80,7 @@ export const registerDynamics: RegisterCommand = (program, run) => {
     .option('--set <name=value...>', `other settings, here with their defaults: ${settingNames()}`)
     .option('--explain', 'print the evaluated conditions and their numbers')
     .option('--fail-above <percent>', 'exit with status 3 when a property is more severe', percent)
-    .addOption(new Option('--format <format>', 'format of the report').choices(reportFormats))
+    .addOption(new Option('--format <format>', 'format of the report').choices(['text', ...reportFormats]))
     .option('--compare <other>', 'compare with another run of the same problem, along --axis')
     .option(
       '--axis <name...>',
@@ -106,16 +108,15 @@ async function dynamics(
     signal,
     progress,
   });
-  const report = format === undefined ? undefined : dynamicsReport(result, log, format);
+  const explain = flags.explain === true;
+  const text = dynamicsText(result, { explain });
+  const report = format === 'text' ? text : format && dynamicsReport(result, log, format);
   if (flags.out !== undefined && report !== undefined) writeWhole(flags.out, [report]);
   const limit = flags.failAbove;
   return {
     // The document is only made for --json: with 100,000 ranks it would take half a gigabyte.
-    result: context.json ? dynamicsDocument(result, log, { trace: flags.explain === true }) : undefined,
-    text:
-      flags.out === undefined && report !== undefined
-        ? report
-        : dynamicsText(result, { explain: flags.explain === true, written: flags.out }),
+    result: context.json ? dynamicsDocument(result, log, { trace: explain }) : undefined,
+    text: flags.out === undefined ? (report ?? text) : `${text}\n\nWritten to ${flags.out}.`,
     limitExceeded:
       limit !== undefined && result.properties.some(({ severity = 0 }) => severity * 100 > limit),
   };
@@ -150,12 +151,12 @@ async function compared(
     },
     context,
   );
-  const report = format === undefined ? undefined : comparisonReport(runs, format);
+  const text = comparisonText(runs);
+  const report = format === 'text' ? text : format && comparisonReport(runs, format);
   if (out !== undefined && report !== undefined) writeWhole(out, [report]);
-  const text = out === undefined && report !== undefined ? report : comparisonText(runs);
   return {
     result: comparisonDocument(runs),
-    text: out === undefined ? text : `${text}\n\nWritten to ${out}.`,
+    text: out === undefined ? (report ?? text) : `${text}\n\nWritten to ${out}.`,
   };
 }
 
@@ -182,7 +183,7 @@ async function requestOf(
 
 const endings: Readonly<Record<string, ReportFormat>> = { '.json': 'json', '.csv': 'csv', '.md': 'markdown' };
 
-function formatOf({ format, out }: DynamicsFlags): ReportFormat | undefined {
+function formatOf({ format, out }: DynamicsFlags): Format | undefined {
   if (format !== undefined || out === undefined) return format;
   const named = endings[path.extname(out).toLowerCase()];
   if (named !== undefined) return named;

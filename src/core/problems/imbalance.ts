@@ -138,18 +138,19 @@ function propertyOf(
   const { seconds, rank } = spread;
   const maximum = largestOf(seconds, 0);
   const mean = meanOf(seconds);
-  const base = { ...context.base, seconds: whole.longestSeconds };
+  const isRanks = level === 'ranks';
+  const slowest = slowestOf(isRanks);
+  const base = { ...context.base, processes: slowest, seconds: whole.longestSeconds };
   const settings = { reportThreshold: thresholds.imbalanceShare };
   const sums = { slowest: maximum, average: mean };
   const late = spread.members.filter((_, index) => at(seconds, index) > (maximum + mean) / 2);
-  const isRanks = level === 'ranks';
   const activity = isRanks ? 'communication' : 'synchronisation';
   return problem({ rule: 'imbalance', sums, base, settings }, (severity) => {
     const waiting = waitingMembers(context, activity, spread, late);
     const who = sentence(spread, late, { maximum, mean, isRanks, name: part?.name });
     return {
       id: `imbalance:${level}`,
-      title: `${who}${waitingWords(waiting, late.length, isRanks)} (costs ${formatPercent(severity)} of ${whole.words})`,
+      title: `${who}${waitingWords(waiting, late.length, isRanks)} (costs ${formatPercent(severity)} of ${whole.words} of ${slowest})`,
       ...present({
         region: part?.place,
         ranks: rankSet(rank === undefined ? late : [rank]),
@@ -174,6 +175,11 @@ function propertyOf(
       },
     };
   });
+}
+
+/** Whose time a loss is a share of: its time decides how long the others wait. */
+export function slowestOf(isRanks: boolean): string {
+  return `the slowest ${isRanks ? 'rank' : 'thread'}`;
 }
 
 /** `; ranks 0-2 wait for it, most of all in MPI_Barrier` */
@@ -211,7 +217,7 @@ function sentence(
   const upTo = late.length === 1 ? '' : 'up to ';
   const [needs, compute] = late.length === 1 ? ['needs', 'computes'] : ['need', 'compute'];
   return name === undefined
-    ? `Work is unbalanced over ${kind}s: ${who} ${compute} ${upTo}${more} longer than the average`
+    ? `Work of the whole run is unbalanced over ${kind}s: ${who} ${compute} ${upTo}${more} longer than the average`
     : `${name} is unbalanced over ${kind}s: ${who} ${needs} ${upTo}${more} more than the average`;
 }
 

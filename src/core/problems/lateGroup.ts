@@ -7,6 +7,7 @@ import type { workGroups } from '../profile/workGroups';
 import type { Property } from '../properties/property';
 import { rankSet } from '../properties/rankSet';
 import { largestOf } from '../sums';
+import { slowestOf } from './imbalance';
 import type { PropertyContext } from './context/propertyContext';
 
 type Ranks = ReturnType<typeof workGroups>['ranks'];
@@ -69,7 +70,7 @@ export function lateGroup(
     {
       id: `late-group:${at(keys, region)}`,
       kind: 'late-group',
-      title: `${one ? 'Rank' : 'Ranks'} ${who} ${one ? 'computes' : 'compute'} ${formatSeconds(mine - theirs)} longer than the others${one ? '' : ' on average'}, because only ${one ? 'it calls' : 'they call'} ${at(names, region)} (costs ${formatPercent(lost)} of ${whole.words})`,
+      title: `${one ? 'Rank' : 'Ranks'} ${who} ${one ? 'computes' : 'compute'} ${formatSeconds(mine - theirs)} longer than the others${one ? '' : ' on average'}, because only ${one ? 'it calls' : 'they call'} ${at(names, region)} (costs ${formatPercent(lost)} of ${whole.words} of ${slowestOf(true)})`,
       severity: lost,
       confidence: 1,
       region: placeOf(at(profile.regions, region)),
@@ -81,7 +82,7 @@ export function lateGroup(
         lostShare: lost,
         thresholdShare: thresholds.imbalanceShare,
       },
-      base: { ...elapsed.base, seconds: longest },
+      base: { ...elapsed.base, processes: slowestOf(true), seconds: longest },
     },
   ];
 }

@@ -140,16 +140,13 @@ function refinements(context: PropertyContext, property: Property, subject: Subj
   const { profile, thresholds, names } = context;
   const sums = (path: number): RunSums => sumsOf(context, subject, secondsOf(times, path));
   const heavy = paths.filter((path) => isProblem(sums(path)));
-  const callers = heavy.map((path) => callerOf(context, path));
+  const callers = distinctCallers(context, heavy);
   return heavy.flatMap((path, position) => {
-    const caller = callers[position];
-    const isSame = callers.filter((other) => other?.name === caller?.name).length > 1;
-    const around = isSame && caller !== undefined ? callerOf(context, caller.path) : undefined;
-    const from = `${region.paradigm === 'openmp' ? 'in' : 'when called from'} ${caller?.name ?? 'the root'}`;
+    const from = `${region.paradigm === 'openmp' ? 'in' : 'when called from'} ${at(callers, position)}`;
     return problem(sums(path), (severity) => ({
       ...property,
       id: `${property.id}@${fnv1a(keyPath(context, path))}`,
-      title: `${at(names, index)} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${around === undefined ? '' : ` in ${around.name}`}${estimated(property.evidence.timedOneIn)}${partly(region)}`,
+      title: `${at(names, index)} takes ${formatPercent(severity)} of ${timeWords(base)} ${from}${estimated(property.evidence.timedOneIn)}${partly(region)}`,
       severity,
       region: placeOrCaller(context, region, path),
       callPath: callPathNames(profile, path),
@@ -159,8 +156,32 @@ function refinements(context: PropertyContext, property: Property, subject: Subj
         thresholdShare: thresholds.hotSpotShare,
       },
       refines: property.id,
-    }));
+    })).filter((own) => !isAllOf(own, property));
   });
+}
+
+/** A call path with all the time of its function, as far as it is shown, would only repeat the finding of the function. */
+function isAllOf({ severity = 0 }: Property, { severity: whole = 0 }: Property): boolean {
+  return formatPercent(severity) === formatPercent(whole);
+}
+
+/** Of each path, as many callers as tell it from the others: `EncodeTree in CalculateTreeSize`. */
+function distinctCallers(context: PropertyContext, paths: readonly number[]): readonly string[] {
+  const texts = new Array<string>(paths.length).fill('the root');
+  let pending = paths.flatMap((path, position) => {
+    const caller = callerOf(context, path);
+    return caller === undefined ? [] : [{ position, caller, text: caller.name }];
+  });
+  while (pending.length > 0) {
+    const alike = new Map<string, number>();
+    for (const { text } of pending) alike.set(text, (alike.get(text) ?? 0) + 1);
+    pending = pending.flatMap(({ position, caller, text }) => {
+      texts[position] = text;
+      const above = alike.get(text) === 1 ? undefined : callerOf(context, caller.path);
+      return above === undefined ? [] : [{ position, caller: above, text: `${text} in ${above.name}` }];
+    });
+  }
+  return texts;
 }
 
 function callerOf(

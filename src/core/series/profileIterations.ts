@@ -54,6 +54,18 @@ export function iterationsIn(
   return chosen === undefined ? undefined : inOrder(chosen, callPaths.count);
 }
 
+/** Names of all phases and parameters that iterations may be chosen by. */
+export function phasesIn({ callPaths, regions }: Pick<Profile, 'callPaths' | 'regions'>): readonly string[] {
+  const names = new Set<string>();
+  for (let callPath = 0; callPath < callPaths.count; callPath++) {
+    const key = numberIn(at(regions, atUint(callPaths.region, callPath)))?.key;
+    const phase = regions[callPaths.region[atInt(callPaths.parent, callPath)] ?? -1];
+    if (key === undefined || phase === undefined) continue;
+    names.add(key === 'instance' ? phase.name : key);
+  }
+  return [...names];
+}
+
 function isWanted(key: string, phase: string, wanted: string | undefined): boolean {
   if (wanted === undefined) return key === 'instance';
   return key === wanted || phase === wanted;

@@ -3,9 +3,11 @@ import { markdownCell as cell } from '../../core/markdown';
 import type { DynamicsResult } from '../../core/degradations/model/result';
 import { chanceText } from '../../core/properties/chance';
 import {
+  belowText,
   hasChances,
   headOf,
   intervalText,
+  quantityText,
   relatedTitles,
   reportLines,
   seriesOfRows,
@@ -30,8 +32,8 @@ export function reportMarkdown(result: DynamicsResult): string {
       seriesOfRows(result)
         .slice(0, mostSentences)
         .map(
-          ({ context: { region, rank }, sentence }) =>
-            `${cell(region.name)}, rank ${rank}: ${cell(sentence)}`,
+          (series) =>
+            `${cell(series.context.region.name)}${quantityText(series)}, rank ${series.context.rank}: ${cell(series.sentence)}`,
         ),
     ),
     ...section('Notes', notes.map(cell)),
@@ -54,9 +56,7 @@ export function lineCells(line: ReportLine, withChance = false): readonly string
     region,
     ranks,
     severity === undefined ? '-' : formatPercent(severity),
-    excess === undefined
-      ? ''
-      : `${shareWithDeviation(excess, excessDeviation)}${line.belowThreshold ? ' (below the threshold)' : ''}`,
+    excess === undefined ? '' : `${shareWithDeviation(excess, excessDeviation)}${belowText(line)}`,
     ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     file === undefined ? '' : `${file}:${line.line ?? 1}`,
   ];

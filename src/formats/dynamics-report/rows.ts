@@ -1,5 +1,7 @@
 import { allText } from '../../core/properties/property';
 import { present } from '../../core/present';
+import { staticRule } from '../../core/rules/catalogue';
+import { quantityOf } from '../../core/rules/rule';
 import type { AnalysedSeries, DynamicsResult, ReportRow } from '../../core/degradations/model/result';
 
 /** Fields of a row that all kinds of tables show. */
@@ -45,12 +47,29 @@ export function reportLines({ rows }: Pick<DynamicsResult, 'rows'>): readonly Re
   });
 }
 
+const legend =
+  'Severities are shares of the phase time of the process, or of a thread’s own time where that is longer: what the region takes in these iterations; ' +
+  'excess is what the degradation itself costs, also after them. Rows are in order of excess, or of severity where there is none; └ marks parts of the row above.';
+
 /** What the columns of a table for readers mean. */
 export function headOf({ iterations, rows }: DynamicsResult, phase: string | undefined): string {
-  const head = `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${phase}`}. Severities are shares of the phase time of the process, or of a thread’s own time where that is longer; excess is what the degradation itself costs.`;
+  const head = `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}${phase === undefined ? '' : ` of ${phase}`}. ${legend}`;
   return hasChances(rows)
     ? `${head} Chance is how many series without a change show evidence as strong.`
     : head;
+}
+
+/** Stands behind the excess or title of a row that is shown although its problem is below the threshold of the report. */
+export function belowText({ excess, belowThreshold }: Pick<ReportRow, 'excess' | 'belowThreshold'>): string {
+  return excess !== undefined && belowThreshold ? ' (below the threshold)' : '';
+}
+
+/** ` (waiting time)`: what a series has values of, where it is not the time of its region. */
+export function quantityText({ rule, context: { metric } }: AnalysedSeries): string {
+  const own = staticRule.get(rule)?.definition;
+  // A series of an imbalance has the metric of the times that differ.
+  if ((metric === 'time' || metric === '') && own?.kind !== 'imbalance') return '';
+  return ` (${own === undefined ? metric : quantityOf(own).toLowerCase()})`;
 }
 
 /** Whether a table needs a column for them: the published method has none. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { iterationsFileIn, newestIterations, repetitionsOf } from './newestExperiment';
 import { noIterations } from './openInput';
+import { whyNoIterations } from './whyNoIterations';
 
 /**
  * The file with iterations for a path: for a folder, that of its newest experiment; for an experiment's profile, the file beside it with more
@@ -15,7 +16,8 @@ export async function inputFile(given: string): Promise<string> {
   }
   const experiment = await newestIterations(given);
   const file = experiment === undefined ? undefined : await iterationsFileIn(experiment);
-  if (file === undefined) throw noIterations(`No experiment in ${given} has iterations`, given);
+  if (file === undefined)
+    throw noIterations(`No experiment in ${given} has iterations`, given, await whyNoIterations(given));
   return file;
 }
 

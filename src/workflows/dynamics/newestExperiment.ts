@@ -110,7 +110,7 @@ async function subfolders(folder: string): Promise<readonly string[]> {
 }
 
 /** `measure-2026-11-21T22-40-00-123` → `2026-11-21T22-40-00-123` */
-function begunAt(study: string): string {
+export function begunAt(study: string): string {
   return study.replace(/^\D*/, '');
 }
 

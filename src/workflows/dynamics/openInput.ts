@@ -1,10 +1,13 @@
 import path from 'node:path';
+import { qualifiedName } from '../../core/callgraph/regionKeys';
 import { shortList } from '../../core/names/shortList';
 import { recordedPartOf } from '../../core/profile/recordedPart';
 import { withPreemption } from '../../core/series/preemption';
+import { phasesIn } from '../../core/series/profileIterations';
 import { profileSeries } from '../../core/series/profileSeries';
 import type { SeriesSource, SwitchedIterations } from '../../core/series/series';
 import { KymoError } from '../../core/errors';
+import { suggestion } from '../../core/nearest';
 import { present } from '../../core/present';
 import { openCube, openExpanded } from '../../formats/cube4/read';
 import type { ByteSource } from '../../formats/byteSource';
@@ -49,14 +52,35 @@ const howToMark =
   'or put KYMO_PHASE_BEGIN and KYMO_PHASE_END around the body of the loop, and measure again. ' +
   'With Score-P: a user region of type SCOREP_USER_REGION_TYPE_DYNAMIC.';
 
-/** @param what the reason why the input has none, without a full stop */
-export function noIterations(what: string, file: string): KymoError {
-  return new KymoError('no-iterations', `${what}. ${howToMark}`, { file });
+/**
+ * @param what the input that has none, without a full stop
+ * @param why what is known of it, and what to do; default: how to mark a phase
+ */
+export function noIterations(what: string, file: string, why = howToMark): KymoError {
+  return new KymoError('no-iterations', `${what}. ${why}`, { file });
+}
+
+function isNamed(phase: string, wanted = phase): boolean {
+  return `::${qualifiedName(phase)}`.endsWith(`::${qualifiedName(wanted)}`);
+}
+
+/** On a `--phase` that the file does not have: the iterations of another phase would be taken for those of this one. */
+function requirePhase(wanted: string | undefined, phases: readonly string[], file: string): void {
+  if (wanted === undefined || phases.includes(wanted)) return;
+  const which =
+    phases.length === 0
+      ? 'Its phase has no name: leave out --phase.'
+      : `There ${phases.length === 1 ? 'is' : 'are'}: ${phases.join(', ')}.`;
+  throw new KymoError(
+    'usage',
+    `${file} has no iterations of a phase ${JSON.stringify(wanted)}${suggestion(wanted, phases) || '.'} ${which}`,
+    { file },
+  );
 }
 
 /**
  * Opens a file with series, of any kind.
- * @throws KymoError `no-iterations`, `wrong-file`, and the errors of reading
+ * @throws KymoError `no-iterations`, `usage` (there is no such phase), `wrong-file`, and the errors of reading
  */
 export async function openInput(file: string, choice: SeriesChoice): Promise<OpenedInput> {
   const open = openProfileFile(file);
@@ -73,12 +97,22 @@ export async function openInput(file: string, choice: SeriesChoice): Promise<Ope
     return namingWrongFile(bytes, file, () =>
       file.endsWith('.cubex') || beginning.includes(0)
         ? { ...opened, kind: 'profile', ...ofProfile(bytes, file, choice) }
-        : { file, bytes, close, kind: 'series', source: withPreemption(openSeries(bytes, file)), notes: [] },
+        : { file, bytes, close, kind: 'series', ...ofSeries(bytes, file, choice) },
     );
   } catch (error) {
     close();
     throw error;
   }
+}
+
+function ofSeries(
+  bytes: ByteSource,
+  file: string,
+  { phase }: SeriesChoice,
+): Pick<OpenedInput, 'source' | 'notes'> {
+  const source = withPreemption(openSeries(bytes, file));
+  requirePhase(phase, source.phase === undefined ? [] : [source.phase], file);
+  return { source, notes: [] };
 }
 
 function ofIterations(
@@ -91,6 +125,8 @@ function ofIterations(
   const { directory } = iterations;
   if (directory.iterations === 0)
     throw noIterations(`The phase “${directory.phase}” never ran in ${file}`, file);
+  // kymo.json names the function of a phase without arguments or classes, too.
+  if (!isNamed(directory.phase, choice.phase)) requirePhase(choice.phase, [directory.phase], file);
   // Older files do not know it.
   const ofExperiment = experiment?.calibration && leastPairSeconds(experiment.calibration);
   const pairSeconds = directory.pairSeconds ?? ofExperiment;
@@ -111,9 +147,10 @@ function ofProfile(
   const isClustered = stored.definitions.attributes.get('CLUSTERING') === 'ON';
   const source = profileSeries(isClustered ? openExpanded(bytes, file) : stored, choice);
   if (source === undefined) {
-    const named = choice.phase === undefined ? '' : ` of a phase “${choice.phase}”`;
+    const phases = phasesIn(stored.definitions);
+    if (phases.length > 0) requirePhase(choice.phase, phases, file);
     throw noIterations(
-      `${file} has no iterations${named}: “kymo properties” reports the problems of its whole run`,
+      `${file} has no iterations: “kymo properties” reports the problems of its whole run`,
       file,
     );
   }

@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/diagnosis/findings/findings';
 import { byLast, isBeyond } from '../../../core/diagnosis/hypotheses/hypothesis';
 import { metricValueText } from '../../../core/diagnosis/hypotheses/metrics';
 import { failedHypotheses, noticeTexts } from '../../../core/diagnosis/recorded/notSearched';
-import { printFocus } from '../../../core/diagnosis/resources/focusText';
+import { focusWords, printFocus } from '../../../core/diagnosis/resources/focusText';
 import type { SearchNode, SearchRecord } from '../../../core/diagnosis/search/searchRecord';
 import { pushTo } from '../../../core/remembered';
 import { findingFacts, isDecidedByLast, searchFacts, staleText } from './searchFacts';
@@ -43,7 +43,10 @@ export function concludedText(
     if (node.truth === 'unknown' || node.truth === before) return [];
     told.set(name, node.truth);
     const time = node.conclusions.at(-1)?.time ?? record.end;
-    return [`${time.toFixed(1).padStart(7)} s  ${nodeText(record, node)}`];
+    const label = record.hypotheses.find(({ id }) => id === node.hypothesis)?.label ?? node.hypothesis;
+    return [
+      `${time.toFixed(1).padStart(7)} s  ${nodeText(record, node, `${label}${focusWords(node.focus)}:`)}`,
+    ];
   });
 }
 
@@ -85,8 +88,13 @@ function treeLines(record: SearchRecord): readonly string[] {
 
 const signs = { true: '+', false: '-', unknown: '?' } as const;
 
-function nodeText(record: SearchRecord, node: SearchNode): string {
-  const { hypothesis, focus, truth, value, threshold, problem } = node;
+/** @param name of the experiment; default: as the search names it */
+function nodeText(
+  record: SearchRecord,
+  node: SearchNode,
+  name = `${node.hypothesis} ${printFocus(node.focus)}`,
+): string {
+  const { truth, value, threshold, problem } = node;
   const numbers =
     value === undefined
       ? ''
@@ -94,7 +102,7 @@ function nodeText(record: SearchRecord, node: SearchNode): string {
   const last = isDecidedByLast(node, record) ? [byLast] : [];
   const marks = [...last, ...staleText([node])].map((mark) => ` (${mark})`);
   return printable(
-    `${signs[truth]} ${hypothesis} ${printFocus(focus)}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
+    `${signs[truth]} ${name}${numbers}${marks.join('')}${problem === undefined ? '' : `: ${problem}`}`,
   );
 }
 
@@ -112,6 +120,6 @@ function relationOf(
 /** Notices, and the hypotheses that failed where the search began: each reason once. */
 export function notSearched({ nodes, notices, hypotheses }: SearchRecord): readonly string[] {
   const labels = new Map(hypotheses.map(({ id, label }) => [id, label]));
-  const lines = noticeTexts(notices, failedHypotheses(nodes), (id) => labels.get(id) ?? id);
+  const lines = noticeTexts(notices, failedHypotheses(nodes), (id) => labels.get(id));
   return lines.length === 0 ? [] : ['', ...lines.map(printable)];
 }

@@ -6,11 +6,16 @@ import type {
   ReportRow,
   RuleTrace,
 } from '../../../core/degradations/model/result';
-import { staticRule } from '../../../core/rules/catalogue';
-import { quantityOf } from '../../../core/rules/rule';
 import { allText } from '../../../core/properties/property';
 import { rankSet } from '../../../core/properties/rankSet';
-import { hasChances, headOf, relatedTitles, seriesOfRows } from '../../../formats/dynamics-report/rows';
+import {
+  belowText,
+  hasChances,
+  headOf,
+  quantityText,
+  relatedTitles,
+  seriesOfRows,
+} from '../../../formats/dynamics-report/rows';
 import { printable, rowsText, shortened, type Rows } from '../table';
 
 /** Maximum number of printed rows, the most severe first. */
@@ -21,10 +26,7 @@ const mostSentences = 12;
 const mostTraces = 200;
 
 /** The printed text: rows, series in words, and notes; it also says that there are no dynamics. */
-export function dynamicsText(
-  result: DynamicsResult,
-  options: { readonly explain: boolean; readonly written: string | undefined },
-): string {
+export function dynamicsText(result: DynamicsResult, options: { readonly explain: boolean }): string {
   const { phase, rows, notes, trace } = result;
   return [
     headOf(result, phase === undefined ? undefined : printable(phase)),
@@ -34,7 +36,6 @@ export function dynamicsText(
     ...block(seriesSentences(result)),
     ...block(notes.map(printable)),
     ...(options.explain ? block(explained(trace)) : []),
-    ...(options.written === undefined ? [] : ['', `Written to ${options.written}.`]),
   ].join('\n');
 }
 
@@ -70,7 +71,7 @@ function cells(row: ReportRow, series: readonly AnalysedSeries[], withChance: bo
     excess === undefined ? '' : shareWithDeviation(excess, excessDeviation),
     ...(withChance ? [chance === undefined ? '' : chanceText(chance)] : []),
     // What happens at the same time as the row above, because of it or with it.
-    partOf === undefined ? title : `└ ${title}`,
+    `${partOf === undefined ? '' : '└ '}${title}${belowText(row)}`,
     intervalsText(row),
     names ?? shortened(region.name),
     ranksText(row, series),
@@ -106,12 +107,10 @@ export function seriesSentences(result: DynamicsResult, command = ''): readonly 
   return more > 0 ? [...lines, `(${more} more series: ${command}--json has all)`] : lines;
 }
 
-export function seriesName({ rule, context: { region, metric, rank, thread } }: AnalysedSeries): string {
-  const own = staticRule.get(rule)?.definition;
-  const quantity = own === undefined ? printable(metric) : quantityOf(own).toLowerCase();
-  const of = metric === 'time' || metric === '' ? '' : ` (${quantity})`;
+export function seriesName(series: AnalysedSeries): string {
+  const { region, rank, thread } = series.context;
   const place = thread === 0 ? `rank ${rank}` : `rank ${rank}, thread ${thread}`;
-  return `${shortened(printable(region.name))}${of}, ${place}`;
+  return `${shortened(printable(region.name))}${printable(quantityText(series))}, ${place}`;
 }
 
 function explained(trace: readonly RuleTrace[]): readonly string[] {
@@ -119,11 +118,16 @@ function explained(trace: readonly RuleTrace[]): readonly string[] {
     const numbers = tests.map(
       ({ text, left, operator, right }) => `${text} (${digits(left)} ${operator} ${digits(right)})`,
     );
-    return `${holds ? 'yes' : 'no '}  ${rule}, ${shortened(printable(context.region.name))}, rank ${context.rank}: ${numbers.join('; ')}`;
+    return `${holds ? 'yes' : 'no '}  ${rule}, ${shortened(printable(context.region.name))}, ${ranksOfTrace(context)}: ${numbers.join('; ')}`;
   });
   return trace.length > mostTraces
     ? [...lines, `and ${trace.length - mostTraces} more (--json has all)`]
     : lines;
+}
+
+/** Conditions on all ranks together have none of their own. */
+function ranksOfTrace({ rank }: RuleTrace['context']): string {
+  return rank < 0 ? 'all ranks' : `rank ${rank}`;
 }
 
 function digits(value: number): string {

@@ -1,4 +1,5 @@
 import { pushTo } from '../../remembered';
+import { usualHypotheses } from '../hypotheses/usual';
 import type { SearchNode, SearchNotice } from '../search/searchRecord';
 
 /** The notice that a hypothesis was left out, because nothing that was measured answers it. */
@@ -12,16 +13,18 @@ export function lastOnce(texts: readonly string[]): readonly string[] {
 }
 
 /**
- * Notices of a search, each once, where it came last: `Not searched: CacheMisses, MemoryTraffic. The profile has no …`. What a search notices again and again, and each of its agents, does not become
+ * Notices of a search, each once, where it came last: `Not searched: Cache misses, Memory bandwidth. The profile has no …`. What a search notices again and again, and each of its agents, does not become
  * truer by that; and of notices that take turns, the last one says how it is now.
  * @param failed hypotheses that failed in the whole program, and why
- * @param nameOf what a hypothesis is called
+ * @param labelOf what the search calls a hypothesis; those that a running program cannot answer are not among its own
  */
 export function noticeTexts(
   notices: readonly SearchNotice[],
   failed: readonly (readonly [hypothesis: string, reason: string])[] = [],
-  nameOf: (hypothesis: string) => string = (hypothesis) => hypothesis,
+  labelOf: (hypothesis: string) => string | undefined = () => undefined,
 ): readonly string[] {
+  const nameOf = (hypothesis: string): string =>
+    labelOf(hypothesis) ?? usualHypotheses.find(({ id }) => id === hypothesis)?.label ?? hypothesis;
   const reasons = new Map<string, string[]>();
   for (const [hypothesis, reason] of failed) pushTo(reasons, reason, nameOf(hypothesis));
   const others: string[] = [];

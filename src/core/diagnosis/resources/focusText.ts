@@ -11,6 +11,12 @@ export function printFocus(focus: Focus): string {
   return `< ${resourceTrees.map((tree) => printResource(tree, focus[tree])).join(', ')} >`;
 }
 
+/** For people: ` in om3.c/main, c2-047/om3{1374}`; empty for the whole program. */
+export function focusWords(focus: Focus): string {
+  const places = resourceTrees.flatMap((tree) => (focus[tree].length === 0 ? [] : [focus[tree].join('/')]));
+  return places.length === 0 ? '' : ` in ${places.join(', ')}`;
+}
+
 /** @throws KymoError `focus-invalid` */
 export function parseFocus(text: string): Focus {
   const inner = /^\s*<(.*)>\s*$/s.exec(text)?.[1];

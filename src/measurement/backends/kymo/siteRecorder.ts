@@ -7,7 +7,7 @@ import type { CallGraph } from '../../../core/callgraph/callGraph';
 import { entryOf } from '../../../core/callgraph/reachability';
 import { KymoError } from '../../../core/errors';
 import { present } from '../../../core/present';
-import { inlinedPhase, phaseFunctions } from '../../../core/selection/phase';
+import { inlinedPhase, phaseFunctions, unknownPhase } from '../../../core/selection/phase';
 import { intervalsOf, selectedKeys, type Selection } from '../../../core/selection/selection';
 import { cubeChunks } from '../../../formats/cube4/write';
 import {
@@ -194,7 +194,7 @@ export class SiteRecorder implements Recorder {
     const isMarked = recorded !== undefined;
     const marked = isMarked ? ` The iterations are those of “${recorded}”, which the source marks.` : '';
     if (phaseFunctions(graph, phase).size > 0) return [`${inlinedPhase(phase)}${marked}`];
-    const reason = `“${phase}” is no function of the program, and no phase that its source marks. Correct “phase” in kymo.json.`;
+    const reason = unknownPhase(phase);
     return [isMarked ? `${reason}${marked}` : `There are no iterations: ${reason}`];
   }
 

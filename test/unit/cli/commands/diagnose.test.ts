@@ -98,6 +98,10 @@ describe('kymo diagnose', () => {
     const serial = path.join(fixtures, 'tiny.cubex');
     expect((await kymo(serial, '--fail-on', 'any')).limitExceeded).toBe(false);
     expect((await kymo(serial, '--fail-on', 'CPUBound')).limitExceeded).toBe(true);
+    const above = await kymo(serial, '--fail-above', '20');
+    expect(above.limitExceeded).toBe(false);
+    expect(above.text).toContain('\n\n--fail-above does not count findings on computing (CPU bound)');
+    expect((await kymo(serial)).text).not.toContain('--fail-above');
   });
 
   test('--export writes the whole search', async () => {

@@ -174,6 +174,11 @@ describe('kymo dynamics', () => {
     expect(text).toMatch(/Degradation trend in .*MPI_Wait/);
     expect(text).toMatch(/sum\(time\) \/ phaseTime > reportThreshold \(0\.\d+ > 0\.1\)/);
     expect((result as Document).trace?.length).toBeGreaterThan(10);
+    expect(text).toContain('Rows are in order of excess, or of severity where there is none');
+    const plain = (await kymo(tera)).text;
+    expect((await kymo(tera, '--format', 'text')).text).toBe(plain);
+    await kymo(tera, '--format', 'text', '--out', inFolder('report.txt'));
+    expect(readFileSync(inFolder('report.txt'), 'utf8').trim()).toBe(plain.trim());
     expect((await kymo(tera, '--format', 'csv')).text).toMatch(/^description,iterations,/);
     expect((await kymo(tera, '--format', 'markdown')).text).toMatch(/^# Performance dynamics\n/);
   });

@@ -72,7 +72,7 @@ describe('ranks that compute longer than the others', () => {
     const repair: Call = { region: region('repair'), seconds: [0, 3, 0, 5] };
     // 5, 7 and twice 2 seconds: a mean of 6, of all of 4, and the longest takes 7.
     expect(titles([repair])).toEqual([
-      'Ranks 1,3 compute 4 s longer than the others on average, because only they call repair (costs 28.6 % of the run time) 0.286',
+      'Ranks 1,3 compute 4 s longer than the others on average, because only they call repair (costs 28.6 % of the run time of the slowest rank) 0.286',
     ]);
     const uneven: Call = { region: region('uneven'), seconds: [1, 9, 1, 9] };
     expect(titles([repair, uneven])).toEqual([]);
@@ -82,7 +82,7 @@ describe('ranks that compute longer than the others', () => {
     const mine: Call = { region: region('mine'), seconds: [4, 4, 0, 0] };
     const yours: Call = { region: region('yours'), seconds: [0, 0, 9, 0] };
     expect(titles([mine, yours])).toEqual([
-      'Rank 2 computes 6.33 s longer than the others, because only it calls yours (costs 43.2 % of the run time) 0.432',
+      'Rank 2 computes 6.33 s longer than the others, because only it calls yours (costs 43.2 % of the run time of the slowest rank) 0.432',
     ]);
   });
 

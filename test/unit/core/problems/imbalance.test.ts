@@ -47,7 +47,7 @@ describe('work that is distributed unevenly', () => {
         id: 'imbalance:ranks',
         kind: 'imbalance',
         title:
-          'Work is unbalanced over ranks: ranks 1,3 compute up to 52.4 % longer than the average (costs 34.4 % of the run time)',
+          'Work of the whole run is unbalanced over ranks: ranks 1,3 compute up to 52.4 % longer than the average (costs 34.4 % of the run time of the slowest rank)',
         severity: 2.75 / 8,
         confidence: 1,
         ranks: '1,3',
@@ -62,14 +62,14 @@ describe('work that is distributed unevenly', () => {
           thresholdRatio: 0.1,
           thresholdShare: 0.02,
         },
-        base: { ...base, seconds: 8 },
+        base: { ...base, processes: 'the slowest rank', seconds: 8 },
         origin,
       },
       {
         id: 'imbalance:ranks:work@/src/a.c:10',
         kind: 'imbalance',
         title:
-          'work is unbalanced over ranks: ranks 1,3 need up to 64.7 % more than the average (costs 34.4 % of the run time)',
+          'work is unbalanced over ranks: ranks 1,3 need up to 64.7 % more than the average (costs 34.4 % of the run time of the slowest rank)',
         severity: 2.75 / 8,
         confidence: 1,
         region: { name: 'work', file: '/src/a.c', line: 10 },
@@ -85,7 +85,7 @@ describe('work that is distributed unevenly', () => {
           thresholdRatio: 0.1,
           thresholdShare: 0.02,
         },
-        base: { ...base, seconds: 8 },
+        base: { ...base, processes: 'the slowest rank', seconds: 8 },
         refines: 'imbalance:ranks',
         origin,
       },
@@ -144,14 +144,14 @@ describe('work that is distributed unevenly', () => {
       {
         id: 'imbalance:threads',
         title:
-          'Work is unbalanced over threads: thread 1 of rank 1 computes 50.0 % longer than the average (costs 33.3 % of the run time)',
+          'Work of the whole run is unbalanced over threads: thread 1 of rank 1 computes 50.0 % longer than the average (costs 33.3 % of the run time of the slowest thread)',
         ranks: '1',
         severity: 1 / 3,
       },
       {
         id: 'imbalance:threads:parallel@/src/a.c:30',
         title:
-          'parallel is unbalanced over threads: thread 1 of rank 1 needs 50.0 % more than the average (costs 33.3 % of the run time)',
+          'parallel is unbalanced over threads: thread 1 of rank 1 needs 50.0 % more than the average (costs 33.3 % of the run time of the slowest thread)',
         ranks: '1',
         severity: 1 / 3,
       },
@@ -187,7 +187,7 @@ describe('work that is distributed unevenly', () => {
       calls: [{ region: parallel, seconds: [1, 3, 3] }],
     };
     expect(titles(uneven(root, 1, 3))[0]).toMatch(
-      /^Work is unbalanced over threads: threads 1-2 compute up to 28\.6 % /,
+      /^Work of the whole run is unbalanced over threads: threads 1-2 compute up to 28\.6 % /,
     );
   });
 

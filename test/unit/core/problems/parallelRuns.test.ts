@@ -49,7 +49,7 @@ describe('imbalance', () => {
       region: { file: '/src/a.c', line: 10 },
       refines: 'imbalance:ranks',
       title:
-        'solve is unbalanced over ranks: rank 3 needs 60.0 % more than the average; ranks 0-2 wait for it, most of all in MPI_Barrier (costs 35.7 % of the run time)',
+        'solve is unbalanced over ranks: rank 3 needs 60.0 % more than the average; ranks 0-2 wait for it, most of all in MPI_Barrier (costs 35.7 % of the run time of the slowest rank)',
       waitingRanks: '0-2',
     });
     expect(own?.evidence).toMatchObject({ maximumSeconds: 2, meanSeconds: 1.25, imbalanceRatio: 0.375 });
@@ -84,7 +84,7 @@ describe('imbalance', () => {
       3,
     );
     expect(byId(properties, 'imbalance:ranks:solve@/src/a.c:10')?.title).toMatch(
-      /^solve is done nearly alone by rank 0 \(of 3 ranks\) \(costs 33\.3 % of the run time\)$/,
+      /^solve is done nearly alone by rank 0 \(of 3 ranks\) \(costs 33\.3 % of the run time of the slowest rank\)$/,
     );
   });
 
@@ -98,7 +98,7 @@ describe('imbalance', () => {
     expect(byId(properties, 'imbalance:threads')).toMatchObject({
       ranks: '0',
       title:
-        'Work is unbalanced over threads: thread 1 computes 50.0 % longer than the average (costs 33.3 % of the run time)',
+        'Work of the whole run is unbalanced over threads: thread 1 computes 50.0 % longer than the average (costs 33.3 % of the run time of the slowest thread)',
     });
     expect(byId(properties, 'imbalance:one-thread')?.evidence).toMatchObject({
       oneThreadSeconds: 1,

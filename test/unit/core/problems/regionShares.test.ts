@@ -126,6 +126,32 @@ describe('a function that takes long', () => {
     expect(only).not.toHaveProperty('refines');
   });
 
+  it('names as many callers as tell its call paths apart', () => {
+    const [outer, inner] = ['outer', 'inner'].map((name) => ({ ...solve, name }));
+    const below = (region: typeof main, seconds: number): Call => ({
+      region,
+      seconds: [0],
+      calls: [{ region: solve, seconds: [0], calls: [{ region: kernel, seconds: [seconds] }] }],
+    });
+    const [a, b] = [outer ?? main, inner ?? main];
+    const calls = [a, b].map((region, i): Call => ({ region, seconds: [0], calls: [below(main, 2 + i)] }));
+    const titles = found({ region: main, seconds: [0], calls }, 'hot-spot').map(({ title }) => title);
+    expect(titles).toEqual([
+      'kernel itself takes 100 % of the run time',
+      'kernel takes 60.0 % of the run time when called from solve in main in inner',
+      'kernel takes 40.0 % of the run time when called from solve in main in outer',
+    ]);
+  });
+
+  it('is not found again with the one call path that has all its time', () => {
+    const calls: Call[] = [
+      { region: kernel, seconds: [100_000] },
+      { region: solve, seconds: [0], calls: [{ region: kernel, seconds: [1] }] },
+    ];
+    const titles = found({ region: main, seconds: [0], calls }, 'hot-spot').map(({ title }) => title);
+    expect(titles).toEqual(['kernel itself takes 100 % of the run time']);
+  });
+
   it('may be the root and what it calls itself', () => {
     const recursive: Call = {
       region: main,

@@ -50,7 +50,7 @@ describe('one slow rank', () => {
     ]);
     const [whole] = properties.filter(({ id }) => id === 'imbalance:ranks');
     expect(whole?.title).toBe(
-      'Work is unbalanced over ranks: rank 2 computes 67.2 % longer than the average; ranks 0-1,3 wait for it, most of all in MPI_Recv (costs 39.5 % of the run time)',
+      'Work of the whole run is unbalanced over ranks: rank 2 computes 67.2 % longer than the average; ranks 0-1,3 wait for it, most of all in MPI_Recv (costs 39.5 % of the run time of the slowest rank)',
     );
     expect(whole?.evidence).toMatchObject({ waitingRanks: 3, waitingSeconds: 9 });
     expect(properties.some(unknown)).toBe(false);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { iterationsIn } from '../../../../src/core/series/profileIterations';
+import { iterationsIn, phasesIn } from '../../../../src/core/series/profileIterations';
 import { profileSeries, type ProfileSeriesOptions } from '../../../../src/core/series/profileSeries';
 import { placeToLookAt, type Series } from '../../../../src/core/series/series';
 import { standardMetrics } from '../../../../src/core/profile/metrics';
@@ -267,6 +267,7 @@ describe('series of a profile with iterations', () => {
     expect(iterationsIn(plain)).toBeUndefined();
     expect(iterationsIn(plain, 'main')?.iterations).toBe(2);
     expect(iterationsIn(plain, 'n')?.iterations).toBe(2);
+    expect(phasesIn(plain)).toEqual(['n']);
     expect(iterationsIn(profileOf(['instance=1', [1]], 'exclusive'))).toBeUndefined();
   });
 

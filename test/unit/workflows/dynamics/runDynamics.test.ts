@@ -118,6 +118,48 @@ describe('runDynamics', () => {
     });
   });
 
+  it('refuses a phase that the measurement does not have, and names the one that it has', async () => {
+    const folder = experiment('2026-05-06', 'a.n10.r1', {}, 40);
+    const of = (phase: string) => runDynamics({ inputs: [folder], phase }, { workspace: target });
+    await expect(of('nope')).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringMatching(/no iterations of a phase "nope"\. There is: step\.$/) as string,
+    });
+    await expect(of('stop')).rejects.toThrow('"stop"; did you mean "step"? There is: step.');
+    expect((await of('step')).result.phase).toBe('step');
+  });
+
+  it('gives the reason why the phase that kymo.json names has no iterations', async () => {
+    const workspace = path.dirname(path.dirname(target));
+    const folder = experiment('2026-05-07', 'a.n10.r1', {});
+    const study = path.join(target, '2026-05-07');
+    const config = (phase: string): void =>
+      writeFileSync(
+        path.join(workspace, 'kymo.json'),
+        JSON.stringify({
+          version: 1,
+          targets: [{ name: 'solver', build: { command: 'make' }, executable: './solver', phase }],
+        }),
+      );
+    const row = { key: 'step', name: 'step', selected: false, hasSite: false, reason: 'out: inlined' };
+    writeFileSync(path.join(study, 'functions.json'), JSON.stringify({ kymoFunctions: 1, functions: [row] }));
+    const reason = async (input: string): Promise<string> =>
+      runDynamics({ inputs: [input] }, { workspace }).then(
+        () => '',
+        (error: unknown) => String(error),
+      );
+    config('step');
+    for (const input of [study, folder])
+      expect(await reason(input)).toMatch(
+        /has iterations\. There are no iterations of “step”: it was inlined/,
+      );
+    config('stop');
+    expect(await reason(study)).toMatch(/“stop” is no function of the program.* Correct “phase”/);
+    rmSync(path.join(workspace, 'kymo.json'));
+    expect(await reason(study)).toContain('Mark a phase');
+    rmSync(study, { recursive: true });
+  });
+
   it('is cancelled between bursts and between series', async () => {
     const folder = experiment('2026-06-06', 'a.n10.r1', {}, 2100);
     for (const stopAt of ['read', 'analysed']) {

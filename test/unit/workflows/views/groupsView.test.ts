@@ -245,9 +245,9 @@ describe('the groups of the panel and those of kymo groups', () => {
       {
         title: 'Times that differ most, 2nd to 98th percentile',
         lines: [
-          'main → solve: 4 s to 6 s, 10 s together',
-          'solve → MPI_Barrier: 1 s to 3 s, 4 s together',
-          'main: 1 s to 2 s, 3 s together',
+          'main → solve: 4 s to 6 s exclusive, 10 s together',
+          'solve → MPI_Barrier: 1 s to 3 s exclusive, 4 s together',
+          'main: 1 s to 2 s exclusive, 3 s together',
         ],
       },
     ]);

@@ -25,6 +25,8 @@ test('what becomes true is told once, and what is true no longer', () => {
   const first = concludedText(live(), told);
   expect(first.length).toBe(live().nodes.filter(({ truth }) => truth === 'true').length);
   expect(first[0]).toMatch(/^ *[\d.]+ s {2}\+ /);
+  // Names as in the findings, not those of the search.
+  expect(first.join()).not.toMatch(/CPUBound|\/Machine|\/SyncObject/);
   expect(concludedText(live(), told)).toEqual([]);
   const record = live();
   const nodes = record.nodes.map((node) => ({ ...node, truth: 'false' as const }));
@@ -40,13 +42,13 @@ test('where the last values say something else than the mean of all, no number i
       { ...record, nodes: [{ ...node, truth, value, threshold: 0.2 }] },
       new Map([[`${node.hypothesis} ${printFocus(node.focus)}`, truth === 'true' ? 'false' : 'true']]),
     ).join();
-  expect(lines('true', 0.25)).toMatch(/ > 25\.0 % > 20\.0 %$/);
-  expect(lines('false', 0.15)).toMatch(/ > 15\.0 % ≤ 20\.0 %$/);
+  expect(lines('true', 0.25)).toMatch(/: 25\.0 % > 20\.0 %$/);
+  expect(lines('false', 0.15)).toMatch(/: 15\.0 % ≤ 20\.0 %$/);
   expect(lines('false', 0.245)).toMatch(
-    / 24\.5 % > 20\.0 % \(concluded from the last values, not from their mean\)$/,
+    /: 24\.5 % > 20\.0 % \(concluded from the last values, not from their mean\)$/,
   );
   expect(lines('true', 0.19)).toMatch(
-    / 19\.0 % ≤ 20\.0 % \(concluded from the last values, not from their mean\)$/,
+    /: 19\.0 % ≤ 20\.0 % \(concluded from the last values, not from their mean\)$/,
   );
 });
 

@@ -17,8 +17,8 @@ test('hypotheses that lack the same are named together, with what to record once
   ];
   expect(noticeTexts(notices)).toEqual([
     'One run was left out.',
-    'Not searched: CacheMisses, MemoryTraffic. Measure with counters.',
-    'Not searched: LateSender. Measure\nwaiting.',
+    'Not searched: Cache misses, Memory bandwidth. Measure with counters.',
+    'Not searched: Late sender. Measure\nwaiting.',
   ]);
   const names = (id: string): string => id.toLowerCase();
   expect(noticeTexts(notices, [['SerialPart', counters]], names)).toContain(

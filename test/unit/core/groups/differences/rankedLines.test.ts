@@ -16,8 +16,10 @@ test('what a thread begins with, and another one calls, is told from the call', 
     'Thread 1, not the main thread: !$omp parallel @a.c:3 (without a caller); 1 of 4 pairs (25.0 %)',
   );
   const spread = { percentiles: { p2: 1, lower: 1, median: 1, upper: 1, p98: 2 }, seconds: 3 };
-  expect(lines.spread({ ...spread, attribute: 0 })).toBe('main: 1 s to 2 s, 3 s together');
+  expect(lines.spread({ ...spread, attribute: 0 })).toBe('main: 1 s to 2 s exclusive, 3 s together');
   // Functions have no callers.
   const functions = rankedLines({ ...context, kind: 'functions' }, groupNames(context));
-  expect(functions.spread({ ...spread, attribute })).toBe('!$omp parallel @a.c:3: 1 s to 2 s, 3 s together');
+  expect(functions.spread({ ...spread, attribute })).toBe(
+    '!$omp parallel @a.c:3: 1 s to 2 s exclusive, 3 s together',
+  );
 });
