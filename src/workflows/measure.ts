@@ -159,7 +159,7 @@ async function measureTarget(
     note,
     ...present({ trace }),
   };
-  const vanillaExecutable = options.vanilla === true ? await buildVanilla(preparation) : undefined;
+  const vanillaBuild = options.vanilla === true ? await buildVanilla(preparation) : undefined;
   const prepared = await backendOf(target).prepare(preparation);
   const context = {
     workspace,
@@ -200,9 +200,9 @@ async function measureTarget(
   const preempted = options.diagnose === undefined ? bench.mostPreempted : 0;
   for (const sentence of explainConditions(costBase(baselines), preempted)) note(sentence);
   const vanilla =
-    vanillaExecutable === undefined
+    vanillaBuild === undefined
       ? undefined
-      : await compareVanilla(context, vanillaExecutable, [repetitions]);
+      : await compareVanilla(context, vanillaBuild.executable, [repetitions]);
   const evidence = { measured: runs, beside: baselines, paired: false, baselines };
   const state = digest({ ...prepared, options: {} }, undefined, selection, {}, evidence);
   await writeFunctions(directory, functionTable(state, prepared));

@@ -89,7 +89,7 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
   const together = new Together({ ...target.run, together: false });
   const common = { ...options, facts, together, parameters: {}, ranks: 1 };
   if (variant === 'vanilla') {
-    const executable = await buildVanilla(preparation);
+    const { executable } = await buildVanilla(preparation);
     const buildId = await fileIdentity(executable);
     const recorder = vanillaRecorder(executable, buildId);
     return {
