@@ -22,6 +22,7 @@ import { writeBaseline } from '../formats/kymo-baseline/baselineFile';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import type { GateSettings, Target } from '../measurement/config/config';
 import { writeFileAtomically } from '../measurement/files/disk';
+import { makeOwnFolder } from '../measurement/files/ownFiles';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { measureByTurns } from './measureByTurns';
 import { incomparable, itself } from './gating/comparable';
@@ -365,6 +366,8 @@ export async function saveBaseline(
       { file: input },
     );
   const text = writeBaseline(side, { facts, measured, root: workspace });
+  // As all commands do with the files that they are to write.
+  await makeOwnFolder(path.dirname(file));
   await writeFileAtomically(file, text);
   return {
     file,
