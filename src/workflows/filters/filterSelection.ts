@@ -12,6 +12,8 @@ export interface FilterSelection {
   readonly selection: Selection;
   /** The parts of the filter that have no effect; whole sentences. */
   readonly notes: readonly string[];
+  /** Where the selection comes from, in a sentence for the end: the user did not name it. */
+  readonly origin?: string;
 }
 
 /**

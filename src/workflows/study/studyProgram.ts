@@ -15,7 +15,7 @@ import { experimentName } from '../../measurement/experiments/experimentName';
 import type { BatchRuns } from '../../measurement/launch/slurm/batchRuns';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import { compilerName } from '../../measurement/toolchain/compilerName';
-import { filterSelection } from '../filters/filterSelection';
+import { filterSelection, type FilterSelection } from '../filters/filterSelection';
 import { readSelectionFile } from '../filters/selectionFile';
 import { RunBench } from '../refine/bench/runBench';
 import { Together } from '../refine/bench/together';
@@ -68,7 +68,7 @@ export type RunProgram = (
 /** What a measured program records. */
 export type ChooseSelection = (
   prepared: Awaited<ReturnType<ReturnType<typeof backendOf>['prepare']>>,
-) => Promise<{ readonly selection: Selection; readonly notes: readonly string[] }>;
+) => Promise<FilterSelection>;
 
 /**
  * Builds the program once for all points.
@@ -108,7 +108,8 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
   }
   const prepared = await backendOf(target).prepare(preparation);
   const { buildId, recorder } = prepared;
-  const { selection, notes } = await choose(prepared);
+  const { selection, notes, origin } = await choose(prepared);
+  if (origin !== undefined) note(origin);
   for (const sentence of notes) {
     note(sentence);
     progress.log(sentence);
