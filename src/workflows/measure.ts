@@ -20,7 +20,7 @@ import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { experimentDirectory, listExperiments } from '../measurement/experiments/studies';
 import { compilerName } from '../measurement/toolchain/compilerName';
-import { filterSelection, type FilterSelection } from './filters/filterSelection';
+import { filterSelection, reportChosen } from './filters/filterSelection';
 import { readSelectionFile } from './filters/selectionFile';
 import { measurableTarget } from './targets/measurableTarget';
 import { digest, measuredOverhead, type MeasuredOverhead } from './refine/loop/digest';
@@ -176,19 +176,12 @@ async function measureTarget(
     progress,
     note,
   };
-  const {
-    selection: planned,
-    notes: selectionNotes,
-    origin,
-  }: FilterSelection = given === undefined
-    ? await usualSelection(path.dirname(directory), prepared)
-    : filterSelection(given, prepared, path.basename(options.filter ?? ''));
-  if (origin !== undefined) note(origin);
-  // Missing functions are reported before the back-end builds for the selection.
-  for (const sentence of selectionNotes) {
-    note(sentence);
-    progress.log(sentence);
-  }
+  const chosen =
+    given === undefined
+      ? await usualSelection(path.dirname(directory), prepared)
+      : filterSelection(given, prepared, path.basename(options.filter ?? ''));
+  reportChosen(chosen, note, progress);
+  const planned = chosen.selection;
   await keepSources(directory, prepared);
   const bench = new RunBench(context);
   const { selection, runs, baselines } =

@@ -15,7 +15,7 @@ import { experimentName } from '../../measurement/experiments/experimentName';
 import type { BatchRuns } from '../../measurement/launch/slurm/batchRuns';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import { compilerName } from '../../measurement/toolchain/compilerName';
-import { filterSelection, type FilterSelection } from '../filters/filterSelection';
+import { filterSelection, reportChosen, type FilterSelection } from '../filters/filterSelection';
 import { readSelectionFile } from '../filters/selectionFile';
 import { RunBench } from '../refine/bench/runBench';
 import { Together } from '../refine/bench/together';
@@ -108,12 +108,9 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
   }
   const prepared = await backendOf(target).prepare(preparation);
   const { buildId, recorder } = prepared;
-  const { selection, notes, origin } = await choose(prepared);
-  if (origin !== undefined) note(origin);
-  for (const sentence of notes) {
-    note(sentence);
-    progress.log(sentence);
-  }
+  const chosen = await choose(prepared);
+  reportChosen(chosen, note, progress);
+  const { selection } = chosen;
   // In a folder of its own: the study that may go on must not be changed before it is known to measure the same.
   const folder = path.join(buildFolder(workspace, target.name), 'study');
   await makeOwnFolder(folder);
