@@ -18,13 +18,13 @@ function topicOf(words: readonly string[]): readonly string[] | undefined {
   return first === 'help' ? topic : undefined;
 }
 
-function showTopic({ help, problem }: HelpTopic, json: boolean): void {
-  if (problem === undefined) {
-    process.stdout.write(json ? `${JSON.stringify({ help })}\n` : help);
+function showTopic(topic: HelpTopic, json: boolean): void {
+  if ('help' in topic) {
+    process.stdout.write(json ? `${JSON.stringify(topic)}\n` : topic.help);
     return;
   }
-  if (!json) process.stderr.write(`${help}\n`);
-  reportError(new KymoError('usage', problem), json);
+  // Without the help of another command, below which nobody reads that there is none of this name.
+  reportError(new KymoError('usage', topic.problem), json);
   process.exitCode = 2;
 }
 

@@ -13,7 +13,7 @@ const timeSteps: readonly (readonly [factor: number, unit: string])[] = [
 /** Three significant digits with a fitting unit: `1.23 s`, `45.6 ms`, `7.89 µs`; `2 min 5 s` and `3 h 2 min` when long. */
 export function formatSeconds(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–';
-  if (seconds < 0) return `-${formatSeconds(-seconds)}`;
+  if (seconds < 0) return `−${formatSeconds(-seconds)}`;
   if (seconds === 0) return '0 s';
   if (seconds >= 3599.5) return hours(seconds);
   if (seconds >= 119.5) return minutes(seconds);
@@ -34,9 +34,9 @@ export function formatSecondsUpTo(seconds: number, largest: number): string {
   const value = seconds / factor;
   const least = 10 ** -decimals;
   if (seconds === 0) return `0 ${unit}`;
-  if (Math.abs(value) < least / 2) return `${value < 0 ? '>-' : '<'}${least} ${unit}`;
+  if (Math.abs(value) < least / 2) return `${value < 0 ? '>−' : '<'}${least} ${unit}`;
   const text = value.toFixed(decimals);
-  return `${most >= 119.5 ? text : String(Number(text))} ${unit}`;
+  return `${minusSign(most >= 119.5 ? text : String(Number(text)))} ${unit}`;
 }
 
 /** Decimals with which a column shows about a ten-thousandth of its largest value. */
@@ -63,7 +63,7 @@ export function formatBytes(bytes: number): string {
 
 /** Whole counts up to 99999 in full, larger ones with a decimal multiple: `10635868` → `10.6 M`. */
 export function formatCount(count: number): string {
-  if (Number.isInteger(count) && Math.abs(count) < 100_000) return String(count);
+  if (Number.isInteger(count) && Math.abs(count) < 100_000) return minusSign(String(count));
   return scaled(count, 1000, ['', ' k', ' M', ' G', ' T', ' P', ' E'], '');
 }
 
@@ -77,8 +77,19 @@ export function formatPercent(share: number): string {
   if (!Number.isFinite(share)) return '–';
   const percent = share * 100;
   if (percent === 0) return '0 %';
-  if (Math.abs(percent) < 0.1) return percent < 0 ? '>-0.1 %' : '<0.1 %';
-  return `${Math.abs(percent) >= 99.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
+  if (Math.abs(percent) < 0.1) return percent < 0 ? '>−0.1 %' : '<0.1 %';
+  return `${minusSign(percent.toFixed(Math.abs(percent) >= 99.95 ? 0 : 1))} %`;
+}
+
+/** A hyphen at a number looks like a dash in `-8.3 % to 2.1 %`. */
+function minusSign(text: string): string {
+  return text.replace('-', '−');
+}
+
+/** A change as a share (0…1): `+18.0 %`, `−3.0 %`, `±0 %` for what would be shown as less than a tenth of a percent. */
+export function formatChange(change: number): string {
+  if (Math.abs(change) < 0.001) return '±0 %';
+  return `${change > 0 ? '+' : ''}${formatPercent(change)}`;
 }
 
 /** A share with its standard deviation, where that is known: `12.3 % ± 0.4 %`. */
@@ -91,7 +102,7 @@ export function shareWithDeviation(share: number, deviation: number | undefined)
 /** A share (0…1) where only its size matters, beside source lines and in trees: `31 %`, `4.2 %`, `<0.1 %`. */
 export function formatRoundPercent(share: number): string {
   return Number.isFinite(share) && Math.abs(share) >= 0.0995
-    ? `${(share * 100).toFixed(0)} %`
+    ? `${minusSign((share * 100).toFixed(0))} %`
     : formatPercent(share);
 }
 
@@ -109,7 +120,7 @@ export function formatValueUpTo(value: number, unit: string, largest: number): s
 
 function scaled(value: number, base: number, units: readonly string[], gap: string): string {
   if (!Number.isFinite(value)) return '–';
-  if (value < 0) return `-${scaled(-value, base, units, gap)}`;
+  if (value < 0) return `−${scaled(-value, base, units, gap)}`;
   let step = 0;
   let rest = value;
   // 999.5 would be shown as 1000: that is the next unit.

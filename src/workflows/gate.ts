@@ -23,6 +23,7 @@ import { writeBaseline } from '../formats/kymo-baseline/baselineFile';
 import { lockStudy } from '../measurement/experiments/studyLock';
 import type { GateSettings, Target } from '../measurement/config/config';
 import { writeFileAtomically } from '../measurement/files/disk';
+import { makeOwnFolder } from '../measurement/files/ownFiles';
 import { gateFolder, commitNamed } from './gating/baselineTree';
 import { missingInputsSentence } from './gating/missingInputs';
 import { measureByTurns } from './measureByTurns';
@@ -378,6 +379,8 @@ export async function saveBaseline(
       { file: input },
     );
   const text = writeBaseline(side, { facts, measured, root: workspace });
+  // As all commands do with the files that they are to write.
+  await makeOwnFolder(path.dirname(file));
   await writeFileAtomically(file, text);
   return {
     file,

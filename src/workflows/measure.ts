@@ -20,7 +20,7 @@ import type { BatchRuns } from '../measurement/launch/slurm/batchRuns';
 import { openProfileFile } from '../measurement/experiments/profileFile';
 import { experimentDirectory, listExperiments } from '../measurement/experiments/studies';
 import { compilerName } from '../measurement/toolchain/compilerName';
-import { filterSelection } from './filters/filterSelection';
+import { filterSelection, reportChosen } from './filters/filterSelection';
 import { readSelectionFile } from './filters/selectionFile';
 import { measurableTarget } from './targets/measurableTarget';
 import { digest, measuredOverhead, type MeasuredOverhead } from './refine/loop/digest';
@@ -159,7 +159,7 @@ async function measureTarget(
     note,
     ...present({ trace }),
   };
-  const vanillaExecutable = options.vanilla === true ? await buildVanilla(preparation) : undefined;
+  const vanillaBuild = options.vanilla === true ? await buildVanilla(preparation) : undefined;
   const prepared = await backendOf(target).prepare(preparation);
   const context = {
     workspace,
@@ -176,15 +176,12 @@ async function measureTarget(
     progress,
     note,
   };
-  const { selection: planned, notes: selectionNotes } =
+  const chosen =
     given === undefined
       ? await usualSelection(path.dirname(directory), prepared)
       : filterSelection(given, prepared, path.basename(options.filter ?? ''));
-  // Missing functions are reported before the back-end builds for the selection.
-  for (const sentence of selectionNotes) {
-    note(sentence);
-    progress.log(sentence);
-  }
+  reportChosen(chosen, note, progress);
+  const planned = chosen.selection;
   await keepSources(directory, prepared);
   const bench = new RunBench(context);
   const { selection, runs, baselines } =
@@ -200,9 +197,9 @@ async function measureTarget(
   const preempted = options.diagnose === undefined ? bench.mostPreempted : 0;
   for (const sentence of explainConditions(costBase(baselines), preempted)) note(sentence);
   const vanilla =
-    vanillaExecutable === undefined
+    vanillaBuild === undefined
       ? undefined
-      : await compareVanilla(context, vanillaExecutable, [repetitions]);
+      : await compareVanilla(context, vanillaBuild.executable, [repetitions]);
   const evidence = { measured: runs, beside: baselines, paired: false, baselines };
   const state = digest({ ...prepared, options: {} }, undefined, selection, {}, evidence);
   await writeFunctions(directory, functionTable(state, prepared));

@@ -395,6 +395,36 @@ describe.skipIf(!built)('building and running', () => {
     });
   });
 
+  it('answers what was asked before the input ended, and a line that is no JSON', () => {
+    const folder = program('piped', []);
+    const message = (id: number | undefined, method: string, params: object): string =>
+      `${JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params })}\n`;
+    const client = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'pipe', version: '1' },
+    };
+    const input = [
+      message(1, 'initialize', client),
+      message(undefined, 'notifications/initialized', {}),
+      '{ no JSON\n',
+      message(2, 'tools/call', { name: 'list_results', arguments: {} }),
+      message(3, 'tools/call', { name: 'hot_functions', arguments: {} }),
+    ].join('');
+    const { stdout, status } = spawnSync(process.execPath, [cli, 'mcp'], {
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number | null; error?: { code: number } });
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3, null]);
+    expect(answers.find(({ id }) => id === null)?.error?.code).toBe(-32700);
+  });
+
   it('ends all programs of a refinement that is cancelled, and when the client goes away', async () => {
     const folder = program('endless', ['hang']);
     const one = await assistant(folder, 'accept');

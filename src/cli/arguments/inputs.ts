@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { KymoError } from '../../core/errors';
 import type { Profile } from '../../core/profile/profile';
 import { readCube } from '../../formats/cube4/read';
 import { isStream } from '../../measurement/files/disk';
@@ -17,6 +18,12 @@ export interface ProfileInput {
 
 export async function readText(file: string): Promise<string> {
   return explained(file, () => readFile(file, 'utf8'));
+}
+
+/** @throws KymoError `file-unusable` for a folder where a file is to be written; renaming would fail after all work was done */
+export function requireNoFolder(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true && !file.endsWith(path.sep)) return;
+  throw new KymoError('file-unusable', `“${file}” is a folder; give the name of a file to write.`, { file });
 }
 
 /** Writes beside the file and renames, so that nobody sees half a file. @returns the number of bytes */
@@ -60,6 +67,7 @@ class WholeFile {
   #total = 0;
 
   constructor(private readonly file: string) {
+    requireNoFolder(file);
     this.#temporary = isStream(file) ? undefined : `${file}.${process.pid}.tmp`;
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     this.#descriptor = this.#temporary === undefined ? openSync(file, 'w') : openSync(this.#temporary, 'wx');

@@ -22,6 +22,7 @@ export function findWorkspace(
   search: boolean,
   here: string = process.cwd(),
 ): FoundWorkspace {
+  if (named === '') throw new KymoError('usage', `--workspace is empty. Name the folder with ${configName}.`);
   if (named !== undefined) return { folder: existingFolder(path.resolve(here, named)) };
   if (!search || statOf(path.join(here, configName)) !== undefined) return { folder: here };
   for (let folder = path.dirname(here); ; folder = path.dirname(folder)) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isKymoError } from '../../core/errors';
 import type { ProgressSink } from '../../core/progress';
 import { distrustWorkspace } from '../../measurement/launch/trust';
@@ -64,11 +65,16 @@ export async function serve({ workspace, signal, progress }: CliContext, isAllow
     }
   });
   const closed = new Promise<void>((resolve) => (server.onclose = resolve));
-  server.onerror = (error) => progress.log(`Protocol: ${cleanMessage(error.message)}`);
+  server.onerror = (error) => {
+    progress.log(`Protocol: ${cleanMessage(error.message)}`);
+    // The transport answers nothing to a line that is no JSON.
+    if (error instanceof SyntaxError) process.stdout.write(`${JSON.stringify(parseError)}\n`);
+  };
   await server.connect(new protocol.StdioServerTransport());
-  // A client that goes away ends its input; the transport does not look at that.
   const close = (): void => void server.close();
-  process.stdin.once('end', close).once('close', close);
+  // A client that goes away ends its input; the transport does not look at that. What it asked is answered first, and what runs is ended.
+  const end = (): void => void answersSent().then(close);
+  process.stdin.once('end', end).once('close', end);
   signal.addEventListener('abort', close, { once: true });
   progress.log(`Kymo serves ${served.folder} to an assistant.`);
   await closed;
@@ -82,11 +88,24 @@ interface Answered {
   readonly isError?: true;
 }
 
+/** JSON-RPC 2.0, section 5.1. */
+const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' } };
+
+/** Calls of tools that only read, which take seconds. */
+const reading = new Set<Promise<unknown>>();
+
+/** Requests are begun and answered in microtasks. */
+async function answersSent(): Promise<void> {
+  await setImmediate();
+  await Promise.allSettled(reading);
+  await setImmediate();
+}
+
 const unfinished = new Set<Promise<unknown>>();
 
 /** What was cancelled has ended its programs by then. */
 async function ended(): Promise<void> {
-  await Promise.allSettled(unfinished);
+  await Promise.allSettled([...reading, ...unfinished]);
 }
 
 async function answer(
@@ -96,9 +115,11 @@ async function answer(
   log: ProgressSink,
 ): Promise<Answered> {
   try {
-    const work = toolNamed(name).call(given, context);
-    unfinished.add(work);
-    const result = await work.finally(() => unfinished.delete(work));
+    const tool = toolNamed(name);
+    const work = tool.call(given, context);
+    const open = tool.readOnly ? reading : unfinished;
+    open.add(work);
+    const result = await work.finally(() => open.delete(work));
     const structuredContent = cleaned(result) as Record<string, unknown>;
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {

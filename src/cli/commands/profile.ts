@@ -131,7 +131,7 @@ async function readProfile(given: string): Promise<{ readonly file: string; read
   const file = await typicalProfileOf(given);
   if (!file.toLowerCase().endsWith('.cubex'))
     throw new KymoError(
-      'usage',
+      'no-profile',
       `“${file}” is not a profile that can be read; give a .cubex file, or the folder of a study, a round or an experiment.`,
       { file },
     );

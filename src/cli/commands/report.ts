@@ -9,7 +9,7 @@ import { makeReport } from '../report/makeReport';
 import { pageStart, reportPage } from '../report/page/page';
 import { reportedAt } from '../report/base/reported';
 import type { CliContext, CommandResult, RegisterCommand } from '../execution/context';
-import { writeWhole } from '../arguments/inputs';
+import { requireNoFolder, writeWhole } from '../arguments/inputs';
 
 interface ReportFlags {
   readonly out?: string;
@@ -71,8 +71,9 @@ function usualFile(input: string): string {
   return file;
 }
 
-/** @throws KymoError `file-exists` for a file that was not written by this command */
+/** @throws KymoError `file-exists` for a file that was not written by this command; `file-unusable` for a folder */
 function requireFree(file: string, isForced: boolean): void {
+  requireNoFolder(file);
   const facts = statSync(file, { throwIfNoEntry: false });
   if (isForced || facts?.isFile() !== true || facts.size === 0 || isReport(file)) return;
   throw new KymoError(

@@ -45,7 +45,7 @@ export function functionChanges(
   readonly isShiftSure: boolean;
   /** By how much functions differ between the sides beyond the noise of the runs: a standard deviation of logarithms. */
   readonly between: number;
-  /** The smallest relative change of most functions that would be sure; 0: not known. */
+  /** The smallest relative change that would be sure, of the median function; 0: not known. */
   readonly hidden: number;
 } {
   const { judged, waiting: apart, factors, quantities } = comparedQuantities(sums, first, least, isWaiting);

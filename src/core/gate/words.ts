@@ -1,4 +1,4 @@
-import { formatBytes, formatPercent, formatSeconds } from '../format';
+import { formatBytes, formatChange, formatPercent, formatSeconds } from '../format';
 import { counted } from '../format';
 import { figureNames, figureWords } from './figures';
 import type { GateEntry } from './gate';
@@ -141,9 +141,7 @@ export function rangeText({ interval, growth }: GateEntry): string {
 
 /** `+18 %`, `−3.0 %` */
 export function signed(ratio: number): string {
-  const change = ratio - 1;
-  if (Math.abs(change) < 0.0005) return '±0 %';
-  return `${change < 0 ? '−' : '+'}${formatPercent(Math.abs(change))}`;
+  return formatChange(ratio - 1);
 }
 
 export function valueText(value: number, unit: GateEntry['unit']): string {

@@ -284,8 +284,11 @@ function blackListed(explain: (percent: string) => string, reason: Reason): Part
 }
 
 /** The target is the user's number; the limit for predictions is named only where it makes the difference. */
-function tooExpensive({ value = 0, threshold = 0, limit = threshold, cost }: Reason): Parts {
-  const target = percent(threshold);
+function tooExpensive({ value = 0, threshold = 0, limit = threshold, idle, cost }: Reason): Parts {
+  const target =
+    idle === undefined
+      ? percent(threshold)
+      : `${percent(threshold + idle)}, ${percent(idle)} of it for idle patch points`;
   const price = `${cost === undefined ? 'recording it' : product(cost)} would cost ${percent(value)}`;
   if (value > threshold) return [price, ` (target ${target})`];
   const below = limit < threshold ? `; predictions stay below ${percent(limit)} to meet it` : '';

@@ -32,6 +32,8 @@ export interface Reason {
    * meets it although real pairs cost a little more or less than calibrated ones.
    */
   readonly limit?: number;
+  /** `too-expensive`: what idle patch points take of the target beside `threshold`, percent. */
+  readonly idle?: number;
   readonly measure?: 'inclusive' | 'exclusive';
   /** `imbalanced`, `balanced`: what `value` is; `path-to-main`: the path leads to an unbalanced function. */
   readonly metric?: ImbalanceMetric;

@@ -15,6 +15,8 @@ export interface SelectionOptions {
    * percent of its own time; with `imbalance`: of the run.
    */
   readonly overheadPercent: number;
+  /** What idle patch points take of the user's target beside `overheadPercent`, percent; for reasons only. */
+  readonly idlePercent?: number;
   readonly cutoff: Cutoff;
   /** A function with at least this exclusive share is a hot spot and is dropped last. */
   readonly hotExclusiveShare: number;

@@ -113,13 +113,13 @@ class Room {
 }
 
 function expensive(step: AdaptiveStep, cost: PredictedCost | undefined): Reason {
-  const { overheadPercent: threshold } = step.options;
+  const { overheadPercent: threshold, idlePercent: idle } = step.options;
   return {
     rule: 'too-expensive',
     value: cost?.overheadPercent ?? 0,
     threshold,
     limit: limitOf(step),
-    ...present({ cost }),
+    ...present({ cost, idle }),
   };
 }
 

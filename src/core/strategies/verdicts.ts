@@ -107,11 +107,18 @@ function notHot(
 }
 
 function tooExpensive(
-  { overheadPercent }: SelectionOptions,
+  { overheadPercent, idlePercent }: SelectionOptions,
   { dropped, limits }: BudgetResult,
   key: string,
   cost: PredictedCost,
 ): Reason {
   const limit = dropped.has(key) ? limits.hotSpots : limits.others;
-  return { rule: 'too-expensive', value: cost.overheadPercent, threshold: overheadPercent, limit, cost };
+  return {
+    rule: 'too-expensive',
+    value: cost.overheadPercent,
+    threshold: overheadPercent,
+    limit,
+    cost,
+    ...present({ idle: idlePercent }),
+  };
 }

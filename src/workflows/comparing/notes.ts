@@ -142,7 +142,7 @@ function betweenNotes(
       ? ''
       : ` (runs of ${names[load > 0 ? 1 : 0]} took ${formatPercent(Math.expm1(Math.abs(load)))} more wall time for their processor time)`;
   return [
-    `The machine or its load changed between the measurements${busier}: that moves functions by about ${formatPercent(Math.expm1(between))}, and hides changes of ${hiddenWords(hidden)}. Measure both by turns to find smaller ones.`,
+    `The machine or its load changed between the measurements${busier}: that moves functions by about ${formatPercent(Math.expm1(between))}, and in half of them hides changes of ${hiddenWords(hidden)}; in functions whose runs differ less, smaller changes are certain, too. Measure both by turns to find smaller ones.`,
   ];
 }
 

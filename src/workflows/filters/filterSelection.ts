@@ -1,5 +1,6 @@
 import type { CallGraphFunction } from '../../core/callgraph/callGraph';
 import { KymoError } from '../../core/errors';
+import type { ProgressSink } from '../../core/progress';
 import type { Decision, Selection } from '../../core/selection/selection';
 import { namesIt } from '../../formats/scorep-filter/effects/decide';
 import { analyseEffects, type FilterEffects } from '../../formats/scorep-filter/effects/effects';
@@ -12,6 +13,21 @@ export interface FilterSelection {
   readonly selection: Selection;
   /** The parts of the filter that have no effect; whole sentences. */
   readonly notes: readonly string[];
+  /** Where the selection comes from, in a sentence for the end: the user did not name it. */
+  readonly origin?: string;
+}
+
+/** What is missing is reported at once, too: a build for the selection may follow. */
+export function reportChosen(
+  { notes, origin }: FilterSelection,
+  note: (sentence: string) => void,
+  progress: ProgressSink,
+): void {
+  if (origin !== undefined) note(origin);
+  for (const sentence of notes) {
+    note(sentence);
+    progress.log(sentence);
+  }
 }
 
 /**

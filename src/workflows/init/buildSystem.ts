@@ -102,7 +102,7 @@ function withoutSystem(folder: string, sources: Survey, options: FindOptions): F
   const { targets, notes } = singleFileDrafts(sources, options);
   if (targets.length === 0) {
     const mains = sources.sources.filter(({ hasMain }) => hasMain).map(({ path: file }) => file);
-    if (options.typed === undefined || mains.length === 0) return undefined;
+    if (mains.length === 0) return undefined;
     throw notMade(folder, [`there is no build system, and main programs are in ${few(mains)}`], options);
   }
   return {
@@ -121,10 +121,18 @@ function unknownProgram(folder: string, system: System, reasons: readonly string
 }
 
 /** The program that the user runs is none of the build's. */
-function notMade(folder: string, reasons: readonly string[], { executable = '' }: FindOptions): KymoError {
+function notMade(
+  folder: string,
+  reasons: readonly string[],
+  { executable = '', typed }: FindOptions,
+): KymoError {
+  const byHand =
+    typed === undefined
+      ? ''
+      : ', or write how the program is built into the file that this makes: kymo init --executable PATH';
   return new KymoError(
     'program-unknown',
-    `The build of ${folder} does not make ${visibleControls(executable)}: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; ')}. Name a program that it makes, or fix the build, or write how the program is built into the file that this makes: kymo init --executable PATH.`,
+    `The build of ${folder} does not make ${visibleControls(executable)}: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; ')}. Name a program that it makes, or fix the build${byHand}.`,
     { file: path.join(folder, executable) },
   );
 }

@@ -18,7 +18,7 @@ export interface RefineResult {
   readonly functionsKnown: number;
   /** Total wall time, including builds. */
   readonly totalSeconds: number;
-  /** Number of builds with sites by this refinement: 1, or 0 if it resumed with the executable of a cancelled one. */
+  /** Number of builds by this refinement, including those that measure the cost of idle patch points; 0 if it resumed with the executable of a cancelled one. */
   readonly builds: number;
   readonly buildSeconds: number;
   /** The final selection; it meets the target by prediction unless `stopReason` is `above-target`. */

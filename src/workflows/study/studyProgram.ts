@@ -15,7 +15,7 @@ import { experimentName } from '../../measurement/experiments/experimentName';
 import type { BatchRuns } from '../../measurement/launch/slurm/batchRuns';
 import { makeOwnFolder } from '../../measurement/files/ownFiles';
 import { compilerName } from '../../measurement/toolchain/compilerName';
-import { filterSelection } from '../filters/filterSelection';
+import { filterSelection, reportChosen, type FilterSelection } from '../filters/filterSelection';
 import { readSelectionFile } from '../filters/selectionFile';
 import { RunBench } from '../refine/bench/runBench';
 import { Together } from '../refine/bench/together';
@@ -68,7 +68,7 @@ export type RunProgram = (
 /** What a measured program records. */
 export type ChooseSelection = (
   prepared: Awaited<ReturnType<ReturnType<typeof backendOf>['prepare']>>,
-) => Promise<{ readonly selection: Selection; readonly notes: readonly string[] }>;
+) => Promise<FilterSelection>;
 
 /**
  * Builds the program once for all points.
@@ -89,7 +89,7 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
   const together = new Together({ ...target.run, together: false });
   const common = { ...options, facts, together, parameters: {}, ranks: 1 };
   if (variant === 'vanilla') {
-    const executable = await buildVanilla(preparation);
+    const { executable } = await buildVanilla(preparation);
     const buildId = await fileIdentity(executable);
     const recorder = vanillaRecorder(executable, buildId);
     return {
@@ -108,11 +108,9 @@ export async function buildForStudy(options: ProgramOptions, choose: ChooseSelec
   }
   const prepared = await backendOf(target).prepare(preparation);
   const { buildId, recorder } = prepared;
-  const { selection, notes } = await choose(prepared);
-  for (const sentence of notes) {
-    note(sentence);
-    progress.log(sentence);
-  }
+  const chosen = await choose(prepared);
+  reportChosen(chosen, note, progress);
+  const { selection } = chosen;
   // In a folder of its own: the study that may go on must not be changed before it is known to measure the same.
   const folder = path.join(buildFolder(workspace, target.name), 'study');
   await makeOwnFolder(folder);

@@ -25,7 +25,7 @@ describe('where one unit ends and the next begins', () => {
     [1e-12, '0.001 ns'],
     [99.94, '99.9 s'],
     [99.95, '100 s'],
-    [-125, '-2 min 5 s'],
+    [-125, '−2 min 5 s'],
     [Infinity, '–'],
   ])('%d seconds: %s', (seconds, text) => {
     expect(formatSeconds(seconds)).toBe(text);
@@ -34,7 +34,7 @@ describe('where one unit ends and the next begins', () => {
   test.each([
     [1023, '1023 B'],
     [1024, '1 KiB'],
-    [-2048, '-2 KiB'],
+    [-2048, '−2 KiB'],
     [2 ** 20, '1 MiB'],
     [2 ** 40, '1 TiB'],
     [2 ** 50, '1 PiB'],
@@ -46,7 +46,7 @@ describe('where one unit ends and the next begins', () => {
   });
 
   test.each([
-    [-99_999, '-99999'],
+    [-99_999, '−99999'],
     [999.4, '999'],
     [999.5, '1 k'],
     [1e9, '1 G'],
@@ -63,10 +63,10 @@ describe('where one unit ends and the next begins', () => {
   test.each([
     [0.001, '0.1 %'],
     [0.000999, '<0.1 %'],
-    [-0.001, '-0.1 %'],
+    [-0.001, '−0.1 %'],
     [0.9994, '99.9 %'],
     [0.9995, '100 %'],
-    [-1.5, '-150 %'],
+    [-1.5, '−150 %'],
     [Infinity, '–'],
   ])('share %d: %s', (share, text) => {
     expect(formatPercent(share)).toBe(text);

@@ -97,10 +97,10 @@ export function formatIn(
   return formatValueUpTo(value, metricUnit, largest);
 }
 
-/** The sign is visible as an arrow, as `+` or `-`, and as a colour. */
+/** The sign is visible as an arrow, as `+` or `−`, and as a colour. */
 function formatChange(value: number, format: (value: number) => string): string {
   if (value === 0) return '=';
-  return value > 0 ? `▲ +${format(value)}` : `▼ -${format(-value)}`;
+  return value > 0 ? `▲ +${format(value)}` : `▼ −${format(-value)}`;
 }
 
 /** A column with one number per row, its tooltip and its format. */

@@ -23,8 +23,8 @@ export function excess({ mean, maximum }: Pick<Spread, 'mean' | 'maximum'>): num
 
 /** `+12.3 %` */
 export function changeText(change: number): string {
-  const percent = (100 * change).toFixed(Math.abs(change) < 0.0995 ? 1 : 0);
-  return `${change >= 0 ? '+' : ''}${percent} %`;
+  const percent = (100 * Math.abs(change)).toFixed(Math.abs(change) < 0.0995 ? 1 : 0);
+  return `${change >= 0 ? '+' : '−'}${percent} %`;
 }
 
 /** The end of a longer name: the beginnings of C++ names are alike. */

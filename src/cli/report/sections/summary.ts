@@ -1,5 +1,6 @@
 import { counted, formatPercent, formatSeconds } from '../../../core/format';
 import { overheadWords } from '../../../core/cost/overheadWords';
+import type { Experiment } from '../../../core/profile/experiment';
 import { findProperties } from '../../../core/problems/findProperties';
 import { profileFunctions } from '../../../core/problems/profileFunctions';
 import { timeWords } from '../../../core/functions/base';
@@ -32,7 +33,7 @@ function runBlocks({ study }: Reported, run: ReportedRun): readonly Block[] {
   const shown = findings.slice(0, mostFindings);
   const more = findings.length - shown.length;
   return [
-    { kind: 'facts', facts: [...sizeFacts(run), ...costFacts(study), ...hottest(run)] },
+    { kind: 'facts', facts: [...sizeFacts(run, study), ...costFacts(study), ...hottest(run)] },
     ...texts([...runDoubts(origin.experiment), ...preemption(profile, context)], 'note'),
     ...tableBlock(
       more > 0
@@ -44,7 +45,19 @@ function runBlocks({ study }: Reported, run: ReportedRun): readonly Block[] {
   ];
 }
 
-function sizeFacts({ profile, origin: { experiment }, round }: ReportedRun): readonly Fact[] {
+type Walls = Pick<Experiment, 'wallSeconds' | 'variant'>;
+
+interface SizedRun extends Pick<ReportedRun, 'profile'> {
+  readonly origin: { readonly experiment?: Walls };
+  readonly round: readonly { readonly experiment: Walls }[];
+}
+
+/** Runs that took turns have long wall times: what the program itself takes is the CPU time beside them. */
+export function sizeFacts(
+  { profile, origin: { experiment }, round }: SizedRun,
+  study: Pick<NonNullable<Reported['study']>, 'iterations'> | undefined,
+): readonly Fact[] {
+  const { paired, cpuSeconds } = study?.iterations.at(-1) ?? {};
   const processes = new Set(profile.locations.map(({ rank }) => rank)).size;
   const walls = round
     .filter(({ experiment: { variant } }) => variant === 'measured')
@@ -58,9 +71,10 @@ function sizeFacts({ profile, origin: { experiment }, round }: ReportedRun): rea
       : [
           [
             'Wall time',
-            `${formatSeconds(wall)} (median of ${counted(Math.max(1, walls.length), 'run')})`,
+            `${formatSeconds(wall)} (median of ${counted(Math.max(1, walls.length), 'run')}${paired === true ? ', which took turns with others on one processor: about twice that of a run alone' : ''})`,
           ] as const,
         ]),
+    ...(cpuSeconds === undefined ? [] : [['CPU time', `${formatSeconds(cpuSeconds)} (median)`] as const]),
   ];
 }
 

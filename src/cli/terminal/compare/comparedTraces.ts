@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { KymoError } from '../../../core/errors';
-import { counted, formatCount, formatPercent, formatValue } from '../../../core/format';
+import { counted, formatChange, formatCount, formatValue } from '../../../core/format';
 import type { ComparedPer } from '../../../core/compare/sides';
 import { present } from '../../../core/present';
 import type { Part } from '../../../workflows/comparing/part';
@@ -95,7 +95,7 @@ function text(report: TraceCompareReport): string {
       const of = pairs.length === 1 ? 'both' : `${inputs[a]?.name ?? ''} and ${inputs[b]?.name ?? ''}`;
       const ratio = before === 0 ? 1 : after / before;
       const isSame = Math.abs(ratio - 1) < 0.0005;
-      const change = isSame ? '' : ` (${ratio > 1 ? '+' : '−'}${formatPercent(Math.abs(ratio - 1))})`;
+      const change = isSame ? '' : ` (${formatChange(ratio - 1)})`;
       const whole = `${metric.name}: ${formatValue(before, metric.unit)} → ${formatValue(after, metric.unit)}${change}`;
       return `${counted(matched, 'call path')} in ${of} (${formatCount(changed)} changed), ${formatCount(added)} added, ${formatCount(deleted)} removed; ${whole}.`;
     }),

@@ -2,11 +2,8 @@ import type { Command } from 'commander';
 import { nearestName } from '../../../core/nearest';
 import { visibleCommands } from './commandTree';
 
-/** What `kymo help …` shows: the help of a command, or why there is none, with the help of the nearest. */
-export interface HelpTopic {
-  readonly help: string;
-  readonly problem?: string;
-}
+/** What `kymo help …` shows: the help of a command, or why there is none. */
+export type HelpTopic = { readonly help: string } | { readonly problem: string };
 
 /** @param words what follows `help`, such as `profile show` */
 export function helpTopic(program: Command, words: readonly string[]): HelpTopic {
@@ -18,12 +15,8 @@ export function helpTopic(program: Command, words: readonly string[]): HelpTopic
     const next = known.find((own) => own.name() === word);
     if (next === undefined) {
       const near = nearestName(word, names);
-      const nearest = known.find((own) => own.name() === near) ?? command;
-      const hint = near === undefined ? `There are: ${names.join(', ')}.` : `The nearest is "${near}".`;
-      return {
-        help: fullHelp(nearest),
-        problem: `There is no command ${JSON.stringify(word)}. ${hint}`,
-      };
+      const hint = near === undefined ? `There are: ${names.join(', ')}.` : `Did you mean "${near}"?`;
+      return { problem: `There is no command ${JSON.stringify(word)}. ${hint}` };
     }
     command = next;
   }

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatSeconds } from '../../format';
+import { formatChange, formatCount, formatPercent, formatSeconds } from '../../format';
 import type { ComparedTrial, SearchComparison } from './compareSearches';
 import type { ProfilePoint } from './discoveryProfile';
 
@@ -97,6 +97,5 @@ function secondsText(seconds: number | undefined): string {
 }
 
 function changeText(change: number | undefined): string {
-  if (change === undefined) return none;
-  return `${change > 0 ? '+' : ''}${formatPercent(change)}`;
+  return change === undefined ? none : formatChange(change);
 }

@@ -30,21 +30,23 @@ export function storeOf({ workspace, target }: PrepareOptions): string {
 
 /**
  * Builds the same sources by the plain compilers and copies the executable aside; the workspace is clean afterwards.
- * @returns the absolute path of the vanilla executable
+ * @returns the absolute path of the vanilla executable, and the wall time of the build
  */
-export async function buildVanilla(options: PrepareOptions): Promise<string> {
+export async function buildVanilla(
+  options: PrepareOptions,
+): Promise<{ readonly executable: string; readonly seconds: number }> {
   const { workspace, target } = options;
   requireClean(target, 'The comparison with a vanilla build makes two of them', workspace);
-  const executable = path.resolve(workspace, target.executable);
+  const built = path.resolve(workspace, target.executable);
   const folder = path.join(buildFolder(workspace, target.name), 'vanilla');
   await makeOwnFolder(folder);
   await cleanBuild(options);
   options.progress.report({ message: `Building ${target.name} without patch points` });
-  await buildTarget({ ...commandsOf(options, folder), kind: 'vanilla' });
-  await requireExecutable(executable, target);
-  const copy = await keepExecutable(executable, folder);
+  const { seconds } = await buildTarget({ ...commandsOf(options, folder), kind: 'vanilla' });
+  await requireExecutable(built, target);
+  const executable = await keepExecutable(built, folder);
   await cleanBuild(options);
-  return copy;
+  return { executable, seconds };
 }
 
 /** Options that all builds of the target share. @param store folder for the fragments of the call graph */

@@ -38,7 +38,7 @@ export interface OffCostReport {
  * vanilla build is made for comparison only if the estimate cannot exclude that the limit is exceeded.
  */
 export class OffCostCheck {
-  /** Builds with sites that only served the comparison. */
+  /** Builds that only served the comparison, also those without sites. */
   builds = 0;
   buildSeconds = 0;
   private vanillaExecutable: string | undefined;
@@ -50,8 +50,7 @@ export class OffCostCheck {
   async begin(minimumStatements: number): Promise<void> {
     const { compare, backend, note, prepareOptions } = this.options;
     if (compare !== 'always' || this.vanillaExecutable !== undefined) return;
-    if (backend.name === 'kymo')
-      this.vanillaExecutable = await buildVanilla(prepareOptions(minimumStatements));
+    if (backend.name === 'kymo') await this.buildVanilla(prepareOptions(minimumStatements));
     else note('With Score-P the baseline is the vanilla build already, so nothing else is compared.');
   }
 
@@ -115,9 +114,15 @@ export class OffCostCheck {
     options.progress.log(
       `Idle patch points may cost up to ${formatPercent(mostPercent / 100)} of the run, and the limit is ${offLimitPercent} %. To measure that, the program is built without them, and then with them again; a build took ${formatSeconds(prepared.buildSeconds)}.`,
     );
-    this.vanillaExecutable = await buildVanilla(options);
+    await this.buildVanilla(options);
     this.discard(prepared);
     return backend.prepare(options);
+  }
+
+  private async buildVanilla(options: PrepareOptions): Promise<void> {
+    const { executable, seconds } = await buildVanilla(options);
+    this.vanillaExecutable = executable;
+    this.discard({ builds: 1, buildSeconds: seconds });
   }
 
   /** Counts a build that another one replaces. */

@@ -18,6 +18,8 @@ export function stepInput(
   remainingRuns: number | undefined,
 ): SelectionInput {
   const typical = input.typicalCosts === undefined ? {} : { pairCosts: input.typicalCosts };
+  const room = roomFor(input, state);
+  const idlePercent = input.overheadPercent - room;
   return {
     graph: state?.graph ?? input.graph,
     sites: input.sites,
@@ -33,7 +35,12 @@ export function stepInput(
           costFactor: costRatio(state.run.calibration, state.pairCosts),
         }),
     ...(remainingRuns === undefined ? {} : { remainingRuns }),
-    options: { ...input.options, ...pins, overheadPercent: roomFor(input, state) },
+    options: {
+      ...input.options,
+      ...pins,
+      overheadPercent: room,
+      ...(idlePercent > 0 ? { idlePercent } : {}),
+    },
   };
 }
 

@@ -31,6 +31,11 @@ describe('the workspace of a command', () => {
       process.chdir(here);
     }
   });
+  it('is not the current folder where an empty variable of a script names it', () => {
+    expect(() => findWorkspace('', true, deep)).toThrow(
+      expect.objectContaining({ reason: 'usage', message: expect.stringContaining('is empty') as string }),
+    );
+  });
   it('is the nearest folder with a kymo.json, unless it is named or the command begins one', () => {
     writeFileSync(path.join(root, 'kymo.json'), '{}');
     expect(findWorkspace(undefined, true, deep)).toEqual({ folder: root, isParent: true });

@@ -103,7 +103,7 @@ describe('what cannot be done is said', () => {
     ['file-missing', ['show', 'missing.cubex'], /“missing.cubex” cannot be read: there is no such file/],
     ['file-missing', ['show', 'profile.txt'], /“profile.txt” cannot be read: there is no such file/],
     [
-      'usage',
+      'no-profile',
       ['show', path.join(import.meta.dirname, 'profile.test.ts')],
       /give a .cubex file, or the folder of/,
     ],

@@ -74,6 +74,16 @@ describe('kymo report', () => {
     expect(page).toContain('No measurement of Kymo is beside the profile');
   });
 
+  it('makes the folders of its file, and refuses a folder in place of it', async () => {
+    const { out } = await report(mpi, '--out', inFolder('made', 'here', 'a.html'));
+    expect(read(out)).toContain('</html>');
+    for (const name of [inFolder('made'), `${inFolder('made')}/`, `${inFolder('other')}/`])
+      await expect(report(mpi, '--out', name)).rejects.toMatchObject({
+        reason: 'file-unusable',
+        message: `“${name}” is a folder; give the name of a file to write.`,
+      });
+  });
+
   it('of a study over parameters has models with their curves, and its points', async () => {
     const directory = study('study-1');
     const { out, sections } = await report(directory);

@@ -11,18 +11,18 @@ const compared: VanillaComparison = {
   leastPercent: 3.5,
   mostPercent: 4.5,
 };
-const times = 'CPU time 1.04 s with, 1 s without, 15 runs of each in turns';
+const runs = '1 s without them; median difference of 15 pairs of runs in turns';
 
 describe('what idle patch points cost', () => {
   it('is told with its interval, and claimed only where that leaves 0 out', () => {
     expect(vanillaSentence(compared)).toBe(
-      `Idle patch points cost 4.0 % (95 % interval 3.5 % to 4.5 %; ${times}).`,
+      `Idle patch points, measured: 4.0 % of the CPU time (${runs}, 95 % interval 3.5 % to 4.5 %).`,
     );
     expect(vanillaSentence({ ...compared, leastPercent: -1 })).toBe(
-      `The cost of idle patch points (4.0 %) cannot be told from noise (95 % interval -1.0 % to 4.5 %; ${times}).`,
+      `Idle patch points, measured: 4.0 % of the CPU time, which cannot be told from noise (${runs}, 95 % interval −1.0 % to 4.5 %).`,
     );
     expect(vanillaSentence({ ...compared, sitesPercent: -4, leastPercent: -5, mostPercent: -3 })).toMatch(
-      /^Idle patch points cost -4.0 %/,
+      /^Idle patch points, measured: −4.0 % of/,
     );
   });
 
@@ -34,7 +34,17 @@ describe('what idle patch points cost', () => {
 
   it('is an estimate else', () => {
     expect(offCostSentence({ percent: 0.42, mostPercent: 1.5, functions: 41 })).toBe(
-      'Idle patch points: about 0.4 %, at most 1.5 %, estimated from the visits of 41 functions.',
+      'Idle patch points, estimated: about 0.4 %, at most 1.5 % (from the visits of 41 functions and the usual cost of each).',
+    );
+    expect(offCostSentence({ percent: 0.02, mostPercent: 0.04, functions: 1 })).toBe(
+      'Idle patch points, estimated: <0.1 % (from the visits of 1 function and the usual cost of each).',
+    );
+  });
+
+  it('prints no times that contradict the median of the pairs: with a drift, the medians of both kinds do', () => {
+    const drift = { vanillaSeconds: 0.934, sitesSeconds: 0.893, sitesPercent: 0.095 };
+    expect(vanillaSentence({ ...compared, ...drift, leastPercent: -8.3, mostPercent: 2.1 })).toBe(
+      'Idle patch points, measured: <0.1 % of the CPU time, which cannot be told from noise (934 ms without them; median difference of 15 pairs of runs in turns, 95 % interval −8.3 % to 2.1 %).',
     );
   });
 });

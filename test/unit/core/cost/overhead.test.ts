@@ -53,7 +53,7 @@ describe('noise', () => {
       '2.0 %, cannot be told from noise (±156 %)',
     );
     // A program may well be faster with it: code lies elsewhere.
-    expect(overheadCell({ overheadPercent: -5, noisePercent: 3 })).toBe('-5.0 %');
+    expect(overheadCell({ overheadPercent: -5, noisePercent: 3 })).toBe('−5.0 %');
     expect(standingOf({ overheadPercent: 3, noisePercent: 3 })).toBe('within noise');
   });
 

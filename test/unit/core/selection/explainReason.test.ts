@@ -106,6 +106,10 @@ test.each<[Reason, string]>([
     'out: recording it would cost 4.5 %, too near the target (5.0 %; predictions stay below 4.0 % to meet it)',
   ],
   [
+    { rule: 'too-expensive', value: 3, threshold: 3.6, limit: 2.3, idle: 1.4 },
+    'out: recording it would cost 3.0 %, too near the target (5.0 %, 1.4 % of it for idle patch points; predictions stay below 2.3 % to meet it)',
+  ],
+  [
     { rule: 'too-expensive', value: 3, threshold: 5, limit: 4 },
     'out: recording it would cost 3.0 %, more than the more informative functions leave of the target (5.0 %; predictions stay below 4.0 % to meet it)',
   ],

@@ -72,7 +72,7 @@ describe('ranks that share pixels', () => {
     expect(ranksText(axis, [4, 5, 6])).toBe('ranks 4-6 on node1');
     expect(ranksText(axis, [3, 4])).toBe('ranks 3-4 on 2 nodes');
     expect(ranksText(new RankAxis([{ rank: 0 }, { rank: 1 }]), [1])).toBe('rank 1');
-    expect([0.5, 0.0123, -0.321, 0].map(changeText)).toEqual(['+50 %', '+1.2 %', '-32 %', '+0.0 %']);
+    expect([0.5, 0.0123, -0.321, 0].map(changeText)).toEqual(['+50 %', '+1.2 %', '−32 %', '+0.0 %']);
   });
 
   it('have the parts of their time that occur, and one for MPI where waiting in it is unknown', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../../../src/core/selection/selection';
 import { acceptRound, acceptOfTarget } from '../../../../src/workflows/accept';
 import { recordedNames } from '../../../../src/workflows/gating/recordedNames';
-import { acceptedSelection } from '../../../../src/workflows/targets/usualSelection';
+import { acceptedSelection, usualSelection } from '../../../../src/workflows/targets/usualSelection';
 import { functionHistory, roundDifference, roundFilter } from '../../../../src/workflows/studies/rounds';
 import { deleteStudy, listStudies } from '../../../../src/workflows/studies/studies';
 import { iterationOf, studyFileOf } from '../studyFiles';
@@ -111,6 +111,15 @@ describe('accepting an iteration', () => {
     const found = await acceptedSelection(path.dirname(study));
     expect(found?.selection.decisions.get('cold')?.selected).toBe(true);
     expect(await acceptOfTarget({ workspace })).toMatchObject({ target: 't', iteration: 2 });
+  });
+
+  it('is said once, at the end, with the round', async () => {
+    await acceptRound(study, 1);
+    const prepared = { graph: { functions: [], edges: [] }, sites: new Map() };
+    expect(await usualSelection(path.dirname(study), prepared)).toMatchObject({
+      notes: [],
+      origin: 'Recorded the accepted selection: round 1 of refine-1. Give --filter to record something else.',
+    });
   });
 
   it('refuses iterations that were not measured, and studies that are none', async () => {

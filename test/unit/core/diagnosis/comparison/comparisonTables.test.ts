@@ -23,7 +23,7 @@ describe('a comparison of searches as text', () => {
       "Together, the searches found 3 bottlenecks. Values are means of the runs; utilities and times are seconds of the virtual clock, and smaller is better. Changes are to the first search, as many: of the time until as many were found.
       runs  experiments  found  of known  utility sum  mean   change  as many  half after   change  last after   change  search
          2          2.5    2.5    83.3 %        275.0  91.7        –        –   2 min 5 s        –  2 min 55 s        –  call graph
-         2            3      3     100 %        125.0  41.7  -54.5 %  -62.9 %        40 s  -68.0 %        60 s  -65.7 %  Deep Start, 0.2
+         2            3      3     100 %        125.0  41.7  −54.5 %  −62.9 %        40 s  −68.0 %        60 s  −65.7 %  Deep Start, 0.2
 
       Mean time until a share of the known bottlenecks was found (best – worst run).
        known                                         call graph     Deep Start, 0.2

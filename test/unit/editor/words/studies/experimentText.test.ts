@@ -48,7 +48,7 @@ describe('the words of the Experiments tree', () => {
     const { noisePercent, ...alone } = iteration;
     expect(noisePercent).toBeLessThan(iteration.overheadPercent);
     expect(roundSummary(alone)).toBe('4.2 % overhead, noise unknown · 24 functions · 1.23 s');
-    expect(roundSummary({ ...iteration, overheadPercent: -4.2 })).toContain('-4.2 % overhead ·');
+    expect(roundSummary({ ...iteration, overheadPercent: -4.2 })).toContain('−4.2 % overhead ·');
     expect(roundSummary({ ...iteration, noisePercent: 5 })).toBe('within noise · 24 functions · 1.23 s');
     expect(overheadText({ ...iteration, noisePercent: 5 })).toBe(
       'the overhead (4.2 %) cannot be told from noise (±5.0 %)',

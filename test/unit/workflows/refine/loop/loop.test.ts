@@ -319,6 +319,12 @@ it('leaves room for what idle sites cost', async () => {
   expect(alone?.final.predictedPercent).toBeGreaterThan(1.3 - percent);
   expect(beside?.final.predictedPercent).toBeLessThanOrEqual(1.3 - percent);
   expect(beside?.final.predictedPercent).toBeGreaterThan(0.3);
+  // Reasons give the target that the user knows as the sum of both.
+  const { threshold = 0, idle = 0 } =
+    [...beside!.selection.decisions.values()].find(({ reason: { rule } }) => rule === 'too-expensive')
+      ?.reason ?? {};
+  expect(threshold + idle).toBeCloseTo(1.3);
+  expect(idle).toBeGreaterThan(0.4);
 });
 
 it('ends with a row for each function that was recorded, also of those in system headers', async () => {
