@@ -1,7 +1,7 @@
 import { at, atFloat } from '../at';
 import { present } from '../present';
 import { certain, meansOf, sidesOf, type SideValues } from './difference';
-import { commonFactors, type FunctionSums } from './functionTimes';
+import { commonFactors, commonFactorsOfPairs, type FunctionSums } from './functionTimes';
 import { betweenVariance } from './between';
 import type { OwnVariance } from './moderation';
 import { changesOf, leastShift, medianOf, shiftsOf, type Change, type Quantity } from './significance';
@@ -131,7 +131,8 @@ export function comparedQuantities(
     return values.every((value) => value > 0) && Math.max(...meansOf(values, first)) >= least;
   });
   const judged = compared.filter((own) => !isWaiting(own));
-  const factors = commonFactors(judged.map((own) => at(sums, own).values));
+  const rows = judged.map((own) => at(sums, own).values);
+  const factors = byTurns ? commonFactorsOfPairs(rows, first) : commonFactors(rows);
   const quantities = judged.map((own): Quantity => {
     const { values, doubts } = at(sums, own);
     return {

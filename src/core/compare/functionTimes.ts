@@ -57,3 +57,18 @@ export function commonFactors(rows: readonly Float64Array[]): Float64Array {
     Math.exp(medianOf(Float64Array.from(deviations, (row) => atFloat(row, run)))),
   );
 }
+
+/**
+ * The same of runs by turns, of which the second one of a pair has the factor. Both met the same machine: where it slows some functions down
+ * and others not, a median over the functions of a run would be of neither.
+ * @param pairs number of runs of each side
+ */
+export function commonFactorsOfPairs(rows: readonly Float64Array[], pairs: number): Float64Array {
+  const factors = new Float64Array(2 * pairs).fill(1);
+  if (rows.length < fewestForCommon) return factors;
+  for (let pair = 0; pair < pairs; pair++) {
+    const ratios = Float64Array.from(rows, (row) => atFloat(row, pairs + pair) / atFloat(row, pair));
+    factors[pairs + pair] = medianOf(ratios);
+  }
+  return factors;
+}

@@ -5,7 +5,7 @@ import { KymoError } from '../errors';
 import { largestOf } from '../sums';
 import { nearestName } from '../nearest';
 import type { RegionPlace } from '../profile/place';
-import { commonFactors } from '../compare/functionTimes';
+import { commonFactors, commonFactorsOfPairs } from '../compare/functionTimes';
 import { effectsOf, effectsOfFigures, type Effects, type FunctionEffect } from './effects';
 import { figureNames, figureWords, type FigureName } from './figures';
 import type { FunctionGrowth } from './growth';
@@ -164,7 +164,8 @@ function growthEntries(
 ): readonly GateEntry[] {
   const [first] = sides.runs;
   // A run in which all functions grow alike is that of a machine that becomes slower, or the whole that is judged by itself.
-  const factors = commonFactors(growing.map(({ values }) => values));
+  const rows = growing.map(({ values }) => values);
+  const factors = byTurns ? commonFactorsOfPairs(rows, first) : commonFactors(rows);
   const quantities = growing.map(({ values }): Quantity => ({
     values: values.map((value, run) => value / atFloat(factors, run)),
   }));

@@ -41,6 +41,7 @@ describe('equal programs', () => {
     'much noise': { noise: 0.1 },
     'three repetitions': { repetitions: 3 },
     'recording that costs more in some places': { recorded: 0.3, noise: 0.005 },
+    'a machine that slows some functions down': { uneven: 0.2, noise: 0.005 },
     'time that is waited for others': { waiting: 1, functions: 4 },
     'one after the other': { after: true },
     'one after the other, while the machine becomes slower': { after: true, drift: 0.005 },
@@ -96,6 +97,19 @@ describe('a function of 30 % that takes 5 % longer', () => {
       ).toBeLessThanOrEqual(4);
     },
   );
+});
+
+describe('what most functions have in common', () => {
+  it('is nothing by turns where one of ten changed, also on a machine that slows half of them down now and then', () => {
+    const few: Runs = { functions: 10, noise: 0.005, machine: [0, 0.001] };
+    for (const seed of seeds.slice(0, 50)) {
+      const sides = measuredSides(seed, { ...few, uneven: 0.2, slower: 1.3 });
+      const { effects, entries } = gateOf(sides, true, noFigures, limits);
+      expect(effects.shift).toBeGreaterThan(0.99);
+      expect(effects.shift).toBeLessThan(1.01);
+      expect(entries.find(({ name }) => name === 'f0')?.ratio).toBeCloseTo(1.3, 1);
+    }
+  });
 });
 
 describe('all functions that take 10 % longer', () => {

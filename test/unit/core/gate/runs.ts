@@ -25,6 +25,8 @@ export interface Runs {
    * 30 %, and by a tenth of that in each build of the same place.
    */
   readonly recorded?: number;
+  /** By this logarithm, a standard deviation, the machine slows every other function in both runs of a pair, as one whose caches others use. */
+  readonly uneven?: number;
   /** So many functions wait for others, each from no time to eight times the run. */
   readonly waiting?: number;
   /** The candidate is measured after the baseline. */
@@ -33,12 +35,12 @@ export interface Runs {
 
 const usual = {
   ...{ repetitions: 10, noise: 0.02, machine: [0, 0.01], drift: 0, functions: 20 },
-  ...{ recorded: 0, waiting: 0, slower: 1, all: 1, after: false },
+  ...{ recorded: 0, uneven: 0, waiting: 0, slower: 1, all: 1, after: false },
 } as const;
 
 /** Two sides as they are compared: by turns, with the order of the two of a pair changing. */
 export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
-  const { repetitions, noise, machine, drift, functions, recorded, waiting, slower, all, after } = {
+  const { repetitions, noise, machine, drift, functions, recorded, uneven, waiting, slower, all, after } = {
     ...usual,
     ...given,
   };
@@ -48,6 +50,7 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
     given.isHeavy === true ? normal() / Math.hypot(normal(), normal(), normal()) : normal();
   const wrong = Array.from({ length: functions }, () => wrongInPlace(recorded, normal));
   const columns = Array.from({ length: functions }, () => new Float64Array(2 * repetitions));
+  const slowed = Array.from({ length: repetitions }, () => (uneven === 0 ? 0 : uneven * normal()));
   let state = 0;
   for (let run = 0; run < 2 * repetitions; run++) {
     state = machine[0] * state + Math.sqrt(1 - machine[0] ** 2) * machine[1] * normal();
@@ -60,7 +63,10 @@ export function measuredSides(seed: number, given: Runs = {}): ComparedSides {
       const share = own === 0 ? 0.3 : 0.7 / (functions - 1);
       const factor = own === 0 && isCandidate ? slower : 1;
       values[(isCandidate ? repetitions : 0) + position] =
-        share * factor * Math.exp(common + noise * draw()) * (1 + at(at(wrong, own), Number(isCandidate)));
+        share *
+        factor *
+        Math.exp(common + (own % 2) * at(slowed, position) + noise * draw()) *
+        (1 + at(at(wrong, own), Number(isCandidate)));
     });
   }
   for (let own = 0; own < waiting; own++)
