@@ -149,7 +149,11 @@ describe.each<Build>(kinds.map((kind) => ({ compiler: 'gcc', kind, flags: ['-O2'
         const file = native.compile(build, 'signals.cpp');
         const measured = native.measureAll(file, build.kind, signalNames, [mode, '16', '60'], traced);
         expect(measured.outcome).toMatchObject({ status: 3, signal: null });
-        expect([...readTraces(measured).values()][0]!.sums[0]!.visits.size).toBeGreaterThan(0);
+        // On a busy machine the other threads may have handled all signals before the first one did anything.
+        const visits = [...readTraces(measured).values()].flatMap(({ sums }) =>
+          sums.map((sum) => sum.visits.size),
+        );
+        expect(Math.max(...visits)).toBeGreaterThan(0);
       },
     );
   },

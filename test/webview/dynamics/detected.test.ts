@@ -76,7 +76,7 @@ describe('what the detector finds, in the panel', () => {
     expect(texts(text)).not.toContain('explanation');
     await panel.view.page.locator('.series-chart canvas').focus();
     await panel.view.page.keyboard.press('Home');
-    await expect.poll(announced).toMatch(/^Iteration 1: .* · explained .* · residual -?[\d.]+ (µs|ms) · /);
+    await expect.poll(announced).toMatch(/^Iteration 1: .* · explained .* · residual −?[\d.]+ (µs|ms) · /);
     await panel.view.reload();
     await ready();
     await isPressed(true);

@@ -215,12 +215,14 @@ describe('matrices of groups', () => {
     await expect.poll(() => details().locator('p').innerText()).toBe(both?.sentence);
     expect(report.sentences).toContain(both?.sentence);
     expect(await details().locator('li').first().innerText()).toBe(
-      'Ranks 1, 3–4, not rank 0: main → work and work → compute; 11 s, 2 of 8 pairs (25.0 %)',
+      'Ranks 1, 3–4, not rank 0: main → work and work → compute; 11 s inclusive, 2 of 8 pairs (25.0 %)',
     );
     await choose('Rank by', 'Share of calls');
     await expect
       .poll(() => details().locator('li').first().innerText())
-      .toBe('Rank 0, not ranks 1, 3–4: main → distribute and distribute → plan; 6 s, 2 of 8 pairs (25.0 %)');
+      .toBe(
+        'Rank 0, not ranks 1, 3–4: main → distribute and distribute → plan; 6 s inclusive, 2 of 8 pairs (25.0 %)',
+      );
     await showTable('Matrix of groups');
     const rows = await tableCells();
     expect(rows.map((row) => row.slice(1))).toEqual(
@@ -249,7 +251,7 @@ describe('matrices of groups', () => {
     const [spread] = report.groups[1]?.spreads ?? [];
     expect(spread?.percentiles).toMatchObject({ p2: 4, p98: 8 });
     expect(await details().locator('li').first().innerText()).toBe(
-      'work → compute: 4 s to 8 s, 18 s together',
+      'work → compute: 4 s to 8 s exclusive, 18 s together',
     );
     await showTable('Matrix of groups');
     expect((await tableCells()).map((row) => row.slice(1))).toEqual(
