@@ -29,6 +29,7 @@ export interface DynamicsOutput {
     readonly excess?: number;
     readonly excessDeviation?: number;
     readonly chance?: number;
+    readonly belowThreshold?: boolean;
     readonly periodic?: {
       readonly period: number;
       readonly jitter: number;

@@ -128,8 +128,7 @@ export function dynamicsTextContradictions(
     ...printed.flatMap((row, at) => {
       const what = `dynamics: ${rows[at]?.title} of ${rows[at]?.region}`;
       return [
-        // A part of the event of the row above it is marked as one.
-        ...differs(what, row.what, `${rows[at]?.partOf === undefined ? '' : '└ '}${rows[at]?.title ?? ''}`),
+        ...differs(what, row.what, titleOf(rows[at])),
         ...differs(`${what}: severity`, row.severity, percent(rows[at]?.severity, '-')),
         ...differs(`${what}: excess`, row.excess, excess(rows[at])),
         ...differs(`${what}: chance`, row.chance ?? '', chance(rows[at]?.chance)),
@@ -162,4 +161,10 @@ export function efficiencyTextContradictions(
       ...differs(`run time of ${own.name}`, rows[at]?.time, formatSeconds(own.runSeconds)),
     ]),
   ];
+}
+
+/** A part of the event of the row above it is marked as one, and what is shown although it costs less than the threshold. */
+function titleOf(row: DynamicsOutput['rows'][number] | undefined): string {
+  const below = row?.belowThreshold === true && row.excess !== undefined ? ' (below the threshold)' : '';
+  return `${row?.partOf === undefined ? '' : '└ '}${row?.title ?? ''}${below}`;
 }

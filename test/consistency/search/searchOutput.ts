@@ -1,4 +1,5 @@
 import { lastOnce } from '../../../src/core/diagnosis/recorded/notSearched';
+import { usualHypotheses } from '../../../src/core/diagnosis/hypotheses/usual';
 import { formatPercent, formatSeconds } from '../../../src/core/format';
 import { metricValueText } from '../../../src/core/diagnosis/hypotheses/metrics';
 import type { ObservedCost, SearchRecord } from '../../../src/core/diagnosis/search/searchRecord';
@@ -211,7 +212,8 @@ function ofTitle(
 
 /** What was not searched, and other notes, stand at the end. */
 function ofEnd({ notes, notSearched, findings, hypotheses }: SearchOutput, text: string): readonly string[] {
-  const ids = new Map(hypotheses.map(({ id, label }) => [label, id]));
+  // Those that a running program cannot answer are not among its own.
+  const ids = new Map([...usualHypotheses, ...hypotheses].map(({ id, label }) => [label, id]));
   const left = [...text.matchAll(/^Not searched: ([^.]*)\. /gm)].flatMap(([, names = '']) =>
     names.split(', ').map((label) => ids.get(label) ?? label),
   );
