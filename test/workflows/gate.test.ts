@@ -125,8 +125,9 @@ describe.skipIf(!built)('kymo gate', () => {
       report: { runs: 5 },
     });
     const itself = kymo('gate', '--baseline', 'baseline.json', '--candidate', candidate.input);
-    expect([itself.status, itself.report.incomparable.join()]).toEqual([
+    expect([itself.status, itself.report.byTurns, itself.report.incomparable.join()]).toEqual([
       4,
+      false,
       expect.stringContaining('does not differ from itself'),
     ]);
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { visibleControls } from '../../core/names/visibleControls';
 import { ownFolder, type Target } from '../../measurement/config/config';
 
 /**
@@ -18,5 +19,5 @@ export function missingInputs(run: Target['run'], here: string, there: string): 
 
 /** Why the baseline may have computed nothing, or another thing. */
 export function missingInputsSentence(names: readonly string[]): string {
-  return `The program is run with ${names.join(', ')}, which the commit of the baseline does not have: the baseline was run without. Commit ${names.length === 1 ? 'it' : 'them'}, or give the absolute path in "run" of kymo.json.`;
+  return `The program is run with ${names.map(visibleControls).join(', ')}, which the commit of the baseline does not have: the baseline was run without. Commit ${names.length === 1 ? 'it' : 'them'}, or give the absolute path in "run" of kymo.json.`;
 }

@@ -34,6 +34,10 @@ describe('what a commit lacks of what the program is run with', () => {
     expect(missing([path.join(folder, 'here/run/mesh.dat'), 'none.dat', '${n}'])).toEqual([]);
     expect(missing(['mesh.dat'], undefined, ownFolder)).toEqual([]);
   });
+  it('is said without what a terminal would obey', () => {
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(missingInputsSentence(['a\u001B[2Jb', 'c\nd'])).not.toMatch(/[\u0000-\u001F]/);
+  });
   it('is said with what to do', () => {
     expect(missingInputsSentence(['in.txt'])).toBe(
       'The program is run with in.txt, which the commit of the baseline does not have: the baseline was run without. Commit it, or give the absolute path in "run" of kymo.json.',
